@@ -1,0 +1,81 @@
+#include "support/json.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "support/error.h"
+#include "support/files.h"
+
+namespace attnlab {
+namespace {
+
+constexpr int kDeepest = 64;
+
+/// `line:column` of a byte, both from 1; columns count bytes.
+std::string position(std::string_view text, size_t byte) {
+  const std::string_view before = text.substr(0, byte);
+  const size_t line = 1 + static_cast<size_t>(std::count(before.begin(), before.end(), '\n'));
+  const size_t start = before.rfind('\n');
+  return fmt::format("{}:{}", line, start == std::string_view::npos ? byte + 1 : byte - start);
+}
+
+/// The library's message without its own number and position: "syntax error while parsing value - ...".
+std::string reason(const std::string& message) {
+  for (const std::string_view mark : {"syntax error", "number overflow"}) {
+    if (const size_t at = message.find(mark); at != std::string::npos) return message.substr(at);
+  }
+  return message;
+}
+
+/// Watches the parser for keys that stand twice in one object and for runaway nesting.
+class Watcher {
+ public:
+  explicit Watcher(const std::string& where) : where_(where) {}
+
+  bool operator()(int depth, Json::parse_event_t event, const Json& value) {
+    if (depth > kDeepest) throw Error(fmt::format("{}: nested deeper than {} levels", where_, kDeepest));
+    if (event == Json::parse_event_t::object_start) keys_.emplace_back();
+    if (event == Json::parse_event_t::object_end) keys_.pop_back();
+    if (event == Json::parse_event_t::key && !keys_.back().insert(value.get<std::string>()).second) {
+      throw Error(fmt::format("{}: the key {} stands twice in the same object; remove one", where_, brief(value)));
+    }
+    return true;
+  }
+
+ private:
+  const std::string& where_;
+  std::vector<std::set<std::string>> keys_;
+};
+
+}  // namespace
+
+Json parse_json(std::string_view text, const std::string& where) {
+  const size_t mark = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  text.remove_prefix(mark);
+  try {
+    return Json::parse(text, Watcher(where));
+  } catch (const Json::parse_error& error) {
+    const size_t byte = error.byte > 0 ? error.byte - 1 : 0;
+    const bool comment = byte < text.size() && text[byte] == '/';
+    throw Error(fmt::format("{}:{}: this is no valid JSON: {}{}", where, position(text, std::min(byte, text.size())),
+                            reason(error.what()), comment ? " (JSON has no comments; remove them)" : ""));
+  } catch (const Json::exception& error) {
+    throw Error(fmt::format("{}: this is no valid JSON: {}", where, reason(error.what())));
+  }
+}
+
+Json read_json(const std::filesystem::path& path, std::string_view what) {
+  return parse_json(read_file(path, what), path.string());
+}
+
+std::string brief(const Json& value, size_t limit) {
+  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (text.size() <= limit) return text;
+  while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xC0) == 0x80) --limit;
+  return text.substr(0, limit) + "...";
+}
+
+}  // namespace attnlab
