@@ -1,0 +1,38 @@
+#pragma once
+/// Everything that travels beside the tensors through one forward pass. It is passed explicitly, call by call; nothing is global.
+
+#include <torch/torch.h>
+
+#include "modules/dropout.h"
+
+namespace attnlab::modules {
+
+class AttentionRecorder;
+
+/// One gate for each head of each attention, multiplied onto that head's output: 1 leaves it, 0 removes the head (Michel et al. 2019).
+/// An undefined tensor stands for all ones.
+struct HeadGates {
+  torch::Tensor encoder;  ///< [N, H] encoder self-attention
+  torch::Tensor decoder;  ///< [N, H] decoder self-attention
+  torch::Tensor cross;    ///< [N, H] decoder cross-attention
+};
+
+/// The companions of one forward pass. All may be null.
+struct Context {
+  DropoutStream* dropout = nullptr;       ///< null: nothing is dropped (evaluation)
+  AttentionRecorder* recorder = nullptr;  ///< receives every head's weights, before dropout
+  const HeadGates* gates = nullptr;       ///< head mask
+};
+
+/// Which of the three attentions of the paper a weight matrix belongs to (section 3.2.3).
+enum class AttentionKind { encoder, decoder, cross };
+
+/// Receives the attention weights of a forward pass.
+class AttentionRecorder {
+ public:
+  virtual ~AttentionRecorder() = default;
+  /// `weights` [B, H, Tq, Tk]: rows are queries and sum to 1 (0 for a row that may see nothing), before dropout.
+  virtual void record(AttentionKind kind, int64_t layer, const torch::Tensor& weights) = 0;
+};
+
+}  // namespace attnlab::modules

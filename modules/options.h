@@ -1,0 +1,59 @@
+#pragma once
+/// What shapes a Transformer, as plain numbers and names. No torch here, so that specs can be read and checked without it.
+/// The defaults are the base model of the paper (Vaswani et al. 2017, section 3 and Table 3). Names of variants are keys of the
+/// registries in `norms/registry.h`, `positions/registry.h` and `attention/registry.h`.
+
+#include <cstdint>
+#include <string>
+
+namespace attnlab::modules {
+
+/// How a sub-layer, its residual and its norm are put together.
+struct NormOptions {
+  std::string type = "layer_norm";  ///< which norm: a name of `norms/registry.h`
+  std::string placement = "post";   ///< `post` (the paper) or `pre`, which also has one final norm for each stack
+  double epsilon = 1e-5;            ///< added to the variance (torch's default)
+};
+
+/// How the positions of one stack enter the model.
+struct PositionOptions {
+  std::string type = "sinusoidal";  ///< a name of `positions/registry.h`
+  int64_t max_length = 512;         ///< rows of a learned table; other methods know no limit
+  std::string beyond = "error";     ///< what a learned table does past its end: `error`, or `clamp` to its last row
+};
+
+/// Probabilities of dropping an element, in [0, 1). The paper drops embeddings and sub-layer outputs only (section 5.4).
+struct DropoutOptions {
+  double embedding = 0.1;   ///< the sum of embedding and position
+  double attention = 0.0;   ///< attention weights, after the softmax
+  double activation = 0.0;  ///< inside the feed-forward network, after the activation
+  double residual = 0.1;    ///< each sub-layer's output, before it is added
+};
+
+/// A whole encoder-decoder.
+struct TransformerOptions {
+  int64_t d_model = 512;                ///< D, the width of the residual stream
+  int64_t heads = 8;                    ///< H
+  int64_t d_k = 0;                      ///< width of queries and keys of one head; 0 = D / H
+  int64_t d_v = 0;                      ///< width of values of one head; 0 = D / H
+  int64_t d_ff = 2048;                  ///< inner width of the feed-forward network
+  int64_t encoder_layers = 6;           ///< N of the encoder
+  int64_t decoder_layers = 6;           ///< N of the decoder
+  std::string activation = "relu";      ///< `relu` (the paper) or `gelu`
+  bool attention_bias = false;          ///< biases in W_Q, W_K, W_V and W_O (the paper has none)
+  std::string tying = "three_way";      ///< `three_way` (source, target and output share one matrix), `two_way` (target and output), `none`
+  bool scale_embeddings = true;         ///< multiply embeddings by sqrt(D) (section 3.4)
+  std::string attention = "auto";       ///< kernel: a name of `attention/registry.h`, or `auto` = the fastest that can do what is asked
+  NormOptions norm;                     ///< norm and placement of every sub-layer
+  PositionOptions encoder_positions;    ///< positions of the encoder
+  PositionOptions decoder_positions;    ///< positions of the decoder
+  DropoutOptions dropout;               ///< the four dropout rates
+
+  int64_t source_vocab = 0;  ///< V of the source, from the tokenizer (not a key of the spec)
+  int64_t target_vocab = 0;  ///< V of the target, from the tokenizer (not a key of the spec)
+
+  int64_t key_width() const { return d_k > 0 ? d_k : d_model / heads; }    ///< d_k with its default filled in
+  int64_t value_width() const { return d_v > 0 ? d_v : d_model / heads; }  ///< d_v with its default filled in
+};
+
+}  // namespace attnlab::modules
