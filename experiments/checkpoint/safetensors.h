@@ -1,14 +1,14 @@
 #pragma once
-/// Tensors in one file that Python's `safetensors` opens directly: u64 length of the header, JSON header, raw little-endian data
-/// without holes. Format: https://github.com/huggingface/safetensors.
-
-#include <torch/torch.h>
+/// Tensors in one file that Python's `safetensors` opens directly: u64 length of the header, JSON header, raw
+/// little-endian data without holes. Format: https://github.com/huggingface/safetensors.
 
 #include <filesystem>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <torch/torch.h>
 
 namespace attnlab::checkpoint {
 
@@ -21,11 +21,13 @@ struct TensorFile {
   std::map<std::string, std::string> metadata;  ///< the header's `__metadata__`
 };
 
-/// Writes atomically (temporary name, flush, rename). Types: float64, float32, float16, bfloat16, int64, int32, int16, int8, uint8, bool.
-void save_tensors(const std::filesystem::path& path, const NamedTensors& tensors, const std::map<std::string, std::string>& metadata = {});
+/// Writes atomically (temporary name, flush, rename). Types: float64, float32, float16, bfloat16, int64, int32, int16,
+/// int8, uint8, bool.
+void save_tensors(const std::filesystem::path& path, const NamedTensors& tensors,
+                  const std::map<std::string, std::string>& metadata = {});
 
-/// Reads and verifies (header, offsets, sizes, and the checksum in the metadata if there is one). Throws attnlab::Error that names the
-/// file and what is wrong with it.
+/// Reads and verifies (header, offsets, sizes, and the checksum in the metadata if there is one). Throws attnlab::Error
+/// that names the file and what is wrong with it.
 TensorFile load_tensors(const std::filesystem::path& path);
 
 }  // namespace attnlab::checkpoint

@@ -1,0 +1,15 @@
+#pragma once
+/// Averaging of checkpoints (Vaswani et al. 2017, section 6.1).
+
+#include <filesystem>
+#include <vector>
+
+#include "experiments/checkpoint/safetensors.h"
+
+namespace attnlab::checkpoint {
+
+/// The mean of each tensor over files that hold the same names and shapes, summed in double, in the type of the first
+/// file. Throws attnlab::Error if `paths` is empty, a file is damaged, or one does not match the first.
+NamedTensors average_files(const std::vector<std::filesystem::path>& paths);
+
+}  // namespace attnlab::checkpoint
