@@ -1,5 +1,6 @@
 #pragma once
-/// Everything that travels beside the tensors through one forward pass. It is passed explicitly, call by call; nothing is global.
+/// Everything that travels beside the tensors through one forward pass. It is passed explicitly, call by call; nothing
+/// is global.
 
 #include <torch/torch.h>
 
@@ -9,8 +10,8 @@ namespace attnlab::modules {
 
 class AttentionRecorder;
 
-/// One gate for each head of each attention, multiplied onto that head's output: 1 leaves it, 0 removes the head (Michel et al. 2019).
-/// An undefined tensor stands for all ones.
+/// One gate for each head of each attention, multiplied onto that head's output: 1 leaves it, 0 removes the head
+/// (Michel et al. 2019). An undefined tensor stands for all ones.
 struct HeadGates {
   torch::Tensor encoder;  ///< [N, H] encoder self-attention
   torch::Tensor decoder;  ///< [N, H] decoder self-attention

@@ -1,11 +1,11 @@
 #pragma once
-/// Dropout whose mask is a pure function of (seed, step, micro-batch, place, element): the same for every thread count and after a
-/// resume. On the CPU the mask comes from Philox4x32-7 (Salmon et al. 2011) in a loop that the compiler vectorises; on CUDA from
-/// torch's own Philox, seeded with the same key.
-
-#include <torch/torch.h>
+/// Dropout whose mask is a pure function of (seed, step, micro-batch, place, element): the same for every thread count
+/// and after a resume. On the CPU the mask comes from Philox4x32-7 (Salmon et al. 2011) in a loop that the compiler
+/// vectorises; on CUDA from torch's own Philox, seeded with the same key.
 
 #include <cstdint>
+
+#include <torch/torch.h>
 
 namespace attnlab::modules {
 
@@ -32,9 +32,9 @@ class DropoutStream {
   DropoutKey key_;
 };
 
-/// Sets each element of `x` (any shape, float32 or bfloat16 or float64) to 0 with probability `rate` and multiplies the others by
-/// 1 / (1 - rate). Differentiable; the mask is computed again in the backward pass instead of being stored. `stream` null or
-/// `rate` 0 returns `x` itself. Throws std::invalid_argument unless 0 <= rate < 1.
+/// Sets each element of `x` (any shape, float32 or bfloat16 or float64) to 0 with probability `rate` and multiplies the
+/// others by 1 / (1 - rate). Differentiable; the mask is computed again in the backward pass instead of being stored.
+/// `stream` null or `rate` 0 returns `x` itself. Throws std::invalid_argument unless 0 <= rate < 1.
 torch::Tensor dropout(const torch::Tensor& x, double rate, DropoutStream* stream);
 
 /// residual + dropout(x): the same mask as `dropout` would draw, in one pass over memory.

@@ -1,12 +1,15 @@
 #pragma once
-/// What shapes a Transformer, as plain numbers and names. No torch here, so that specs can be read and checked without it.
-/// The defaults are the base model of the paper (Vaswani et al. 2017, section 3 and Table 3). Names of variants are keys of the
-/// registries in `norms/registry.h`, `positions/registry.h` and `attention/registry.h`.
+/// What shapes a Transformer, as plain numbers and names. No torch here, so that specs can be read and checked without
+/// it. The defaults are the base model of the paper (Vaswani et al. 2017, section 3 and Table 3). Names of variants are
+/// keys of the registries in `norms/registry.h`, `positions/registry.h` and `attention/registry.h`.
 
 #include <cstdint>
 #include <string>
 
 namespace attnlab::modules {
+
+/// Which of the two stacks of Figure 1 something belongs to.
+enum class Stack { encoder, decoder };
 
 /// How a sub-layer, its residual and its norm are put together.
 struct NormOptions {
@@ -22,7 +25,8 @@ struct PositionOptions {
   std::string beyond = "error";     ///< what a learned table does past its end: `error`, or `clamp` to its last row
 };
 
-/// Probabilities of dropping an element, in [0, 1). The paper drops embeddings and sub-layer outputs only (section 5.4).
+/// Probabilities of dropping an element, in [0, 1). The paper drops embeddings and sub-layer outputs only
+/// (section 5.4).
 struct DropoutOptions {
   double embedding = 0.1;   ///< the sum of embedding and position
   double attention = 0.0;   ///< attention weights, after the softmax
@@ -32,22 +36,24 @@ struct DropoutOptions {
 
 /// A whole encoder-decoder.
 struct TransformerOptions {
-  int64_t d_model = 512;                ///< D, the width of the residual stream
-  int64_t heads = 8;                    ///< H
-  int64_t d_k = 0;                      ///< width of queries and keys of one head; 0 = D / H
-  int64_t d_v = 0;                      ///< width of values of one head; 0 = D / H
-  int64_t d_ff = 2048;                  ///< inner width of the feed-forward network
-  int64_t encoder_layers = 6;           ///< N of the encoder
-  int64_t decoder_layers = 6;           ///< N of the decoder
-  std::string activation = "relu";      ///< `relu` (the paper) or `gelu`
-  bool attention_bias = false;          ///< biases in W_Q, W_K, W_V and W_O (the paper has none)
-  std::string tying = "three_way";      ///< `three_way` (source, target and output share one matrix), `two_way` (target and output), `none`
-  bool scale_embeddings = true;         ///< multiply embeddings by sqrt(D) (section 3.4)
-  std::string attention = "auto";       ///< kernel: a name of `attention/registry.h`, or `auto` = the fastest that can do what is asked
-  NormOptions norm;                     ///< norm and placement of every sub-layer
-  PositionOptions encoder_positions;    ///< positions of the encoder
-  PositionOptions decoder_positions;    ///< positions of the decoder
-  DropoutOptions dropout;               ///< the four dropout rates
+  int64_t d_model = 512;            ///< D, the width of the residual stream
+  int64_t heads = 8;                ///< H
+  int64_t d_k = 0;                  ///< width of queries and keys of one head; 0 = D / H
+  int64_t d_v = 0;                  ///< width of values of one head; 0 = D / H
+  int64_t d_ff = 2048;              ///< inner width of the feed-forward network
+  int64_t encoder_layers = 6;       ///< N of the encoder
+  int64_t decoder_layers = 6;       ///< N of the decoder
+  std::string activation = "relu";  ///< `relu` (the paper) or `gelu`
+  bool attention_bias = false;      ///< biases in W_Q, W_K, W_V and W_O (the paper has none)
+  std::string tying =
+      "three_way";  ///< `three_way` (source, target and output share one matrix), `two_way` (target and output), `none`
+  bool scale_embeddings = true;  ///< multiply embeddings by sqrt(D) (section 3.4)
+  std::string attention =
+      "auto";        ///< kernel: a name of `attention/registry.h`, or `auto` = the fastest that can do what is asked
+  NormOptions norm;  ///< norm and placement of every sub-layer
+  PositionOptions encoder_positions;  ///< positions of the encoder
+  PositionOptions decoder_positions;  ///< positions of the decoder
+  DropoutOptions dropout;             ///< the four dropout rates
 
   int64_t source_vocab = 0;  ///< V of the source, from the tokenizer (not a key of the spec)
   int64_t target_vocab = 0;  ///< V of the target, from the tokenizer (not a key of the spec)

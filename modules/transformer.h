@@ -1,10 +1,10 @@
 #pragma once
 /// The whole model of Figure 1: embeddings, encoder, decoder and the output projection.
 
-#include <torch/torch.h>
-
 #include <cstdint>
 #include <vector>
+
+#include <torch/torch.h>
 
 #include "modules/context.h"
 #include "modules/decoder.h"
@@ -22,24 +22,29 @@ struct Memory {
   Memory select(const torch::Tensor& rows) const;
 };
 
-/// The Transformer (Vaswani et al. 2017). Padding is always on the right and described by lengths; the value of padded ids does not
-/// matter. Ids are int64 tensors on the model's device.
+/// The Transformer (Vaswani et al. 2017). Padding is always on the right and described by lengths; the value of padded
+/// ids does not matter. Ids are int64 tensors on the model's device.
 class TransformerImpl : public torch::nn::Module {
  public:
-  /// `options.source_vocab` and `target_vocab` must be set. Throws attnlab::Error for impossible options.
+  /// `options.source_vocab` and `target_vocab` must be set. Throws attnlab::Error for impossible options. Matrices are
+  /// 0 until `reset_parameters` or until a checkpoint is loaded.
   explicit TransformerImpl(TransformerOptions options);
 
-  /// Draws all parameters from `seed`: Xavier uniform for each of W_Q, W_K, W_V, W_O and the feed-forward matrices on its own,
-  /// embeddings N(0, 1/D), biases 0, norm gains 1. The same values on every device and thread count.
+  /// Draws all parameters from `seed`: Xavier uniform for each of W_Q, W_K, W_V, W_O and the feed-forward matrices on
+  /// its own, embeddings N(0, 1/D), biases 0, norm gains 1. The same values on every device and thread count.
   void reset_parameters(uint64_t seed);
 
-  /// `source` [B, S], `source_lengths` [B] -> memory.
+  /// `source` [B, S], `source_lengths` [B] -> memory. Lengths may stay on the CPU when the model is elsewhere: then
+  /// batches without padding are seen to have none, and the device need not be waited for.
   Memory encode(const torch::Tensor& source, const torch::Tensor& source_lengths, Context& context);
 
-  /// `target` [B, T]: the decoder's input, begins with bos; `target_lengths` [B] -> states [B, T, D] whose row t has seen target 0..t.
-  torch::Tensor decode(const torch::Tensor& target, const torch::Tensor& target_lengths, const Memory& memory, Context& context);
+  /// `target` [B, T]: the decoder's input, begins with bos; `target_lengths` [B] -> states [B, T, D] whose row t has
+  /// seen target 0..t.
+  torch::Tensor decode(const torch::Tensor& target, const torch::Tensor& target_lengths, const Memory& memory,
+                       Context& context);
 
-  /// One step of cached decoding: `tokens` [B] are the next input of each row -> states [B, D]. Equals `decode` on the whole prefix.
+  /// One step of cached decoding: `tokens` [B] are the next input of each row -> states [B, D]. Equals `decode` on the
+  /// whole prefix.
   torch::Tensor decode_next(const torch::Tensor& tokens, const Memory& memory, DecoderCache& cache, Context& context);
 
   /// `states` [..., D] -> logits [..., V of the target].
@@ -52,11 +57,16 @@ class TransformerImpl : public torch::nn::Module {
   const TransformerOptions& options() const { return options_; }
 
  private:
-  torch::Tensor embed(torch::nn::Embedding& table, PositionalEncoding& positions, const torch::Tensor& ids, int64_t first, Context& context);
+  torch::Tensor embed(const torch::Tensor& table, PositionalEncoding& positions, const torch::Tensor& ids,
+                      PositionRange range, Context& context);
+  const torch::Tensor& target_table() const { return target_embedding.defined() ? target_embedding : source_embedding; }
+  const torch::Tensor& output_matrix() const { return output.defined() ? output : target_table(); }
 
   TransformerOptions options_;
-  torch::nn::Embedding source_embedding{nullptr}, target_embedding{nullptr};  // the same object when tied three ways
-  torch::nn::Linear output{nullptr};                                          // shares its weight with target_embedding when tied
+  torch::Tensor source_embedding;  // [V of the source, D]
+  torch::Tensor target_embedding;  // [V of the target, D]; undefined when the source's serves for both (three_way)
+  torch::Tensor
+      output;  // [V of the target, D]; undefined when the target's embedding serves for it (three_way, two_way)
   PositionalEncoding encoder_positions{nullptr}, decoder_positions{nullptr};
   Encoder encoder{nullptr};
   Decoder decoder{nullptr};

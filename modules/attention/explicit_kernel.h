@@ -1,0 +1,19 @@
+#pragma once
+/// The kernel that writes the formula out and holds every weight. It can do everything and is the oracle of all other
+/// kernels.
+
+#include <memory>
+
+#include "modules/attention/kernel.h"
+
+namespace attnlab::modules {
+
+class ExplicitKernel : public AttentionKernel {
+ public:
+  Attended forward(const torch::Tensor& q, const torch::Tensor& k, const torch::Tensor& v,
+                   const AttentionCall& call) override;
+};
+
+std::shared_ptr<AttentionKernel> make_explicit_kernel();
+
+}  // namespace attnlab::modules

@@ -1,0 +1,28 @@
+#include "modules/attention/registry.h"
+
+#include "modules/attention/explicit_kernel.h"
+#include "modules/attention/fused_kernel.h"
+
+namespace attnlab::modules {
+
+const std::vector<AttentionVariant>& attention_variants() {
+  static const std::vector<AttentionVariant> variants = {
+      {"explicit",
+       "writes softmax(QK^T/sqrt(d_k))V out and keeps every weight; can do everything",
+       {.weights = true, .dropout = true, .bias = true},
+       make_explicit_kernel},
+      {"fused", "LibTorch's scaled_dot_product_attention; no dropout of attention weights", {}, make_fused_kernel},
+  };
+  return variants;
+}
+
+const AttentionVariant* find_attention(const std::string& name) {
+  for (const auto& variant : attention_variants()) {
+    if (variant.name == name) {
+      return &variant;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace attnlab::modules

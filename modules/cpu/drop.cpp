@@ -1,0 +1,112 @@
+#include "modules/cpu/drop.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "modules/cpu/multiversion.h"
+#include "modules/philox.h"
+
+namespace attnlab::modules::cpu {
+
+namespace {
+
+constexpr int lanes =
+    16;  // Philox blocks of a group; their words lie in four rows, so that a vector of blocks stores without shuffles
+
+ATTNLAB_INLINE float load(float x) {
+  return x;
+}
+ATTNLAB_INLINE double load(double x) {
+  return x;
+}
+ATTNLAB_INLINE float load(Bfloat16 x) {
+  return std::bit_cast<float>(static_cast<uint32_t>(x.bits) << 16U);
+}
+
+ATTNLAB_INLINE void store(float& out, float x) {
+  out = x;
+}
+ATTNLAB_INLINE void store(double& out, double x) {
+  out = x;
+}
+ATTNLAB_INLINE void store(Bfloat16& out, float x) {
+  const auto bits = std::bit_cast<uint32_t>(x);
+  const uint32_t rounded = (bits + 0x7FFFU + ((bits >> 16U) & 1U)) >> 16U;  // to nearest, ties to even
+  out.bits = static_cast<uint16_t>(x == x ? rounded : 0x7FC0U);
+}
+
+ATTNLAB_INLINE void draw(uint32_t* words, uint64_t group, const Mask& mask) {
+  const auto key_low = static_cast<uint32_t>(mask.key), key_high = static_cast<uint32_t>(mask.key >> 32U);
+  const uint64_t first = group * lanes;  // the lanes of one group never straddle a multiple of 2^32
+  const auto low = static_cast<uint32_t>(first), high = static_cast<uint32_t>(first >> 32U);
+  const uint32_t place = mask.place, micro_batch = mask.micro_batch;
+  for (uint32_t lane = 0; lane < lanes; ++lane) {
+    uint32_t c0 = low + lane, c1 = high, c2 = place, c3 = micro_batch, k0 = key_low, k1 = key_high;
+#if defined(__clang__)
+#pragma clang loop unroll(full)
+#else
+#pragma GCC unroll 7
+#endif
+    for (int round = 0; round < 7; ++round) {
+      const uint64_t a = uint64_t{0xD2511F53U} * c0, b = uint64_t{0xCD9E8D57U} * c2;
+      c0 = static_cast<uint32_t>(b >> 32U) ^ c1 ^ k0;
+      c1 = static_cast<uint32_t>(b);
+      c2 = static_cast<uint32_t>(a >> 32U) ^ c3 ^ k1;
+      c3 = static_cast<uint32_t>(a);
+      k0 += 0x9E3779B9U;
+      k1 += 0xBB67AE85U;
+    }
+    words[lane] = c0;
+    words[lane + lanes] = c1;
+    words[lane + 2 * lanes] = c2;
+    words[lane + 3 * lanes] = c3;
+  }
+}
+
+template <class Out, class In>
+ATTNLAB_INLINE void apply(Out* __restrict out, const Out* residual, const In* x, int64_t count, const uint32_t* words,
+                          const Mask& mask) {
+  using Number = decltype(load(In{}));
+  const auto scale = static_cast<Number>(mask.scale);
+  if (residual == nullptr) {
+    for (int64_t i = 0; i < count; ++i) {
+      store(out[i], words[i] >= mask.threshold ? load(x[i]) * scale : Number{0});
+    }
+  } else {
+    for (int64_t i = 0; i < count; ++i) {
+      store(out[i], load(residual[i]) + (words[i] >= mask.threshold ? load(x[i]) * scale : Number{0}));
+    }
+  }
+}
+
+template <class Out, class In>
+struct Drop {
+  ATTNLAB_INLINE static void run(Out* out, const Out* residual, const In* x, int64_t begin, int64_t end,
+                                 const Mask& mask) {
+    alignas(64) uint32_t words[group_size];
+    for (int64_t i = begin; i < end; i += group_size) {
+      draw(words, static_cast<uint64_t>(i / group_size), mask);
+      const Out* rest = residual == nullptr ? nullptr : residual + i;
+      if (end - i >= group_size) {
+        apply(out + i, rest, x + i, group_size, words, mask);
+      } else {
+        apply(out + i, rest, x + i, end - i, words, mask);
+      }
+    }
+  }
+};
+
+}  // namespace
+
+template <class Out, class In>
+void drop(Out* out, const Out* residual, const In* x, int64_t begin, int64_t end, const Mask& mask) {
+  multiversion<Drop<Out, In>>(out, residual, x, begin, end, mask);
+}
+
+template void drop(float*, const float*, const float*, int64_t, int64_t, const Mask&);
+template void drop(double*, const double*, const double*, int64_t, int64_t, const Mask&);
+template void drop(Bfloat16*, const Bfloat16*, const Bfloat16*, int64_t, int64_t, const Mask&);
+template void drop(float*, const float*, const Bfloat16*, int64_t, int64_t, const Mask&);
+template void drop(Bfloat16*, const Bfloat16*, const float*, int64_t, int64_t, const Mask&);
+
+}  // namespace attnlab::modules::cpu

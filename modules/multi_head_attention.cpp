@@ -1,0 +1,161 @@
+#include "modules/multi_head_attention.h"
+
+#include <utility>
+#include <vector>
+
+#include "modules/attention/explicit_kernel.h"
+#include "modules/options_check.h"
+
+namespace attnlab::modules {
+
+namespace {
+
+// Several projections of the same input as one matrix product.
+std::vector<torch::Tensor> project(const torch::Tensor& x, const std::vector<torch::Tensor>& weights,
+                                   const std::vector<torch::Tensor>& biases) {
+  std::vector<int64_t> widths;
+  for (const auto& weight : weights) {
+    widths.push_back(weight.size(0));
+  }
+  const auto bias = biases.front().defined() ? torch::cat(biases) : torch::Tensor();
+  return torch::linear(x, torch::cat(weights), bias).split_with_sizes(widths, -1);
+}
+
+const torch::Tensor& gates_of(const HeadGates& gates, AttentionKind kind) {
+  switch (kind) {
+    case AttentionKind::encoder:
+      return gates.encoder;
+    case AttentionKind::decoder:
+      return gates.decoder;
+    default:
+      return gates.cross;
+  }
+}
+
+}  // namespace
+
+MultiHeadAttentionOptions::MultiHeadAttentionOptions(const TransformerOptions& model, AttentionKind kind_,
+                                                     int64_t layer_)
+    : d_model(model.d_model),
+      heads(model.heads),
+      d_k(model.key_width()),
+      d_v(model.value_width()),
+      bias(model.attention_bias),
+      dropout(model.dropout.attention),
+      kernel(model.attention),
+      kind(kind_),
+      layer(layer_) {}
+
+MultiHeadAttentionImpl::MultiHeadAttentionImpl(const MultiHeadAttentionOptions& options) : options_(options) {
+  const int64_t key_width = options.heads * options.d_k, value_width = options.heads * options.d_v,
+                d_model = options.d_model;
+  w_q = register_parameter("w_q", torch::zeros({key_width, d_model}));
+  w_k = register_parameter("w_k", torch::zeros({key_width, d_model}));
+  w_v = register_parameter("w_v", torch::zeros({value_width, d_model}));
+  w_o = register_parameter("w_o", torch::zeros({d_model, value_width}));
+  if (options.bias) {
+    b_q = register_parameter("b_q", torch::zeros(key_width));
+    b_k = register_parameter("b_k", torch::zeros(key_width));
+    b_v = register_parameter("b_v", torch::zeros(value_width));
+    b_o = register_parameter("b_o", torch::zeros(d_model));
+  }
+  const auto* variant = find_attention(options.kernel == "auto" ? "fused" : options.kernel);
+  if (variant == nullptr) {
+    throw unknown_attention(options.kernel);
+  }
+  traits_ = variant->traits;
+  kernel = register_module("kernel", variant->make());
+  fallback_ = make_explicit_kernel();
+}
+
+void MultiHeadAttentionImpl::reset_parameters(const Initializer& initializer) {
+  initializer.xavier_uniform(w_q, "w_q");
+  initializer.xavier_uniform(w_k, "w_k");
+  initializer.xavier_uniform(w_v, "w_v");
+  initializer.xavier_uniform(w_o, "w_o");
+  const torch::NoGradGuard no_grad;
+  for (auto& bias : {b_q, b_k, b_v, b_o}) {
+    if (bias.defined()) {
+      bias.detach().zero_();
+    }
+  }
+}
+
+torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const Sequence& sequence, LayerCache* cache,
+                                              Context& context) {
+  const auto projected = project(x, {w_q, w_k, w_v}, {b_q, b_k, b_v});
+  auto q = heads(projected[0], options_.d_k);  // [B, H, T, d_k]
+  auto k = heads(projected[1], options_.d_k);  // [B, H, T, d_k]
+  auto v = heads(projected[2], options_.d_v);  // [B, H, T, d_v]
+  const PositionRange queries = sequence.range;
+  Positions* positions = sequence.positions;
+  if (positions != nullptr) {
+    q = positions->rotate(q, queries);
+    k = positions->rotate(k, queries);
+  }
+  PositionRange keys = queries;
+  if (cache != nullptr) {
+    cache->append(k, v);
+    k = cache->self_key;
+    v = cache->self_value;
+    keys = {0, k.size(2)};
+  }
+  AttentionCall call{sequence.visible, {}, options_.dropout, context.dropout};
+  if (positions != nullptr) {
+    call.bias = positions->bias(options_.layer, q, k, queries, keys);
+  }
+  const bool has_value_term = positions != nullptr && positions->has_value_term();
+  auto attended = attend(q, k, v, call, has_value_term, context);
+  if (has_value_term) {
+    attended.output = attended.output + positions->value(options_.layer, attended.applied, queries, keys);
+  }
+  return join(attended.output, context);
+}
+
+torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const torch::Tensor& memory,
+                                              const Visible& visible, LayerCache* cache, Context& context) {
+  const auto q = heads(project(x, {w_q}, {b_q})[0], options_.d_k);  // [B, H, T, d_k]
+  torch::Tensor k, v;                                               // [B, H, S, d_k], [B, H, S, d_v]
+  if (cache != nullptr && cache->cross_key.defined()) {
+    k = cache->cross_key;
+    v = cache->cross_value;
+  } else {
+    const auto projected = project(memory, {w_k, w_v}, {b_k, b_v});
+    k = heads(projected[0], options_.d_k);
+    v = heads(projected[1], options_.d_v);
+    if (cache != nullptr) {
+      cache->cross_key = k = k.contiguous();
+      cache->cross_value = v = v.contiguous();
+    }
+  }
+  const AttentionCall call{visible, {}, options_.dropout, context.dropout};
+  return join(attend(q, k, v, call, /*needs_weights=*/false, context).output, context);
+}
+
+Attended MultiHeadAttentionImpl::attend(const torch::Tensor& q, const torch::Tensor& k, const torch::Tensor& v,
+                                        AttentionCall call, bool needs_weights, Context& context) {
+  needs_weights = needs_weights || context.recorder != nullptr;
+  const bool able = (traits_.weights || !needs_weights) && (traits_.dropout || !call.drops()) &&
+                    (traits_.bias || !call.bias.defined());
+  auto attended = (able ? kernel : fallback_)->forward(q, k, v, call);
+  if (context.recorder != nullptr) {
+    context.recorder->record(options_.kind, options_.layer, attended.weights.detach());
+  }
+  return attended;
+}
+
+torch::Tensor MultiHeadAttentionImpl::heads(const torch::Tensor& x, int64_t width) const {
+  return x.view({x.size(0), x.size(1), options_.heads, width}).transpose(1, 2);  // [B, H, T, width]
+}
+
+torch::Tensor MultiHeadAttentionImpl::join(torch::Tensor output, const Context& context) const {
+  if (context.gates != nullptr && gates_of(*context.gates, options_.kind).defined()) {
+    output = output *
+             gates_of(*context.gates, options_.kind)[options_.layer].view({1, options_.heads, 1, 1}).to(output.dtype());
+  }
+  const auto concatenated =
+      output.transpose(1, 2).reshape({output.size(0), output.size(2), options_.heads * options_.d_v});
+  return torch::linear(concatenated, w_o, b_o);  // [B, T, D]
+}
+
+}  // namespace attnlab::modules

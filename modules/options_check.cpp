@@ -1,0 +1,206 @@
+#include "modules/options_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "modules/attention/registry.h"
+#include "modules/norms/registry.h"
+#include "modules/positions/registry.h"
+
+namespace attnlab::modules {
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+template <class Variant>
+Names names_of(const std::vector<Variant>& variants) {
+  Names names;
+  for (const auto& variant : variants) {
+    names.push_back(variant.name);
+  }
+  return names;
+}
+
+Names attention_names() {
+  Names names = names_of(attention_variants());
+  names.insert(names.begin(), "auto");
+  return names;
+}
+
+// Levenshtein's distance: insertions, deletions and replacements that turn one word into the other.
+size_t distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) {
+    row[j] = j;
+  }
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({row[j] + 1, diagonal + 1, replaced});
+    }
+  }
+  return row.back();
+}
+
+std::string unknown(std::string_view key, const std::string& name, const Names& known) {
+  const auto nearest = *std::min_element(
+      known.begin(), known.end(), [&](const auto& a, const auto& b) { return distance(a, name) < distance(b, name); });
+  return fmt::format("{}: \"{}\" is not known; expected one of {}. The nearest is \"{}\".", key, name,
+                     fmt::join(known, ", "), nearest);
+}
+
+/// Collects the problems of one set of options.
+class Check {
+ public:
+  explicit Check(const TransformerOptions& options) : o_(options) {}
+
+  Names run() {
+    sizes();
+    widths();
+    names();
+    rates();
+    positions("encoder_positions", o_.encoder_positions);
+    positions("decoder_positions", o_.decoder_positions);
+    kernel();
+    return std::move(found_);
+  }
+
+ private:
+  void require(bool good, std::string problem) {
+    if (!good) {
+      found_.push_back(std::move(problem));
+    }
+  }
+
+  void one_of(std::string_view key, const std::string& name, const Names& known) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      found_.push_back(unknown(key, name, known));
+    }
+  }
+
+  void at_least(std::string_view key, int64_t value, int64_t least) {
+    require(value >= least, fmt::format("{}: expected at least {}, got {}.", key, least, value));
+  }
+
+  void sizes() {
+    at_least("d_model", o_.d_model, 1);
+    at_least("heads", o_.heads, 1);
+    at_least("d_k", o_.d_k, 0);
+    at_least("d_v", o_.d_v, 0);
+    at_least("d_ff", o_.d_ff, 1);
+    at_least("encoder_layers", o_.encoder_layers, 1);
+    at_least("decoder_layers", o_.decoder_layers, 1);
+  }
+
+  void widths() {
+    if (o_.d_model < 1 || o_.heads < 1 || (o_.d_k > 0 && o_.d_v > 0)) {
+      return;
+    }
+    require(o_.d_model % o_.heads == 0,
+            fmt::format(
+                "heads: d_model {} is not divisible by {} heads; choose another number of heads, or set d_k and d_v.",
+                o_.d_model, o_.heads));
+  }
+
+  void names() {
+    one_of("activation", o_.activation, {"relu", "gelu"});
+    one_of("tying", o_.tying, {"three_way", "two_way", "none"});
+    one_of("attention", o_.attention, attention_names());
+    one_of("norm.type", o_.norm.type, names_of(norm_variants()));
+    one_of("norm.placement", o_.norm.placement, names_of(placement_variants()));
+    require(std::isfinite(o_.norm.epsilon) && o_.norm.epsilon > 0,
+            fmt::format("norm.epsilon: expected a number above 0, got {}.", o_.norm.epsilon));
+  }
+
+  void rate(std::string_view key, double value) {
+    require(value >= 0 && value < 1, fmt::format("dropout.{}: expected a probability in [0, 1), got {}.", key, value));
+  }
+
+  void rates() {
+    rate("embedding", o_.dropout.embedding);
+    rate("attention", o_.dropout.attention);
+    rate("activation", o_.dropout.activation);
+    rate("residual", o_.dropout.residual);
+  }
+
+  void positions(const std::string& key, const PositionOptions& positions) {
+    one_of(key + ".type", positions.type, names_of(position_variants()));
+    one_of(key + ".beyond", positions.beyond, {"error", "clamp"});
+    at_least(key + ".max_length", positions.max_length, 1);
+    const auto* variant = find_positions(positions.type);
+    require(variant == nullptr || !variant->traits.even_width || o_.d_model % 2 == 0,
+            fmt::format("{}.type: \"{}\" needs an even d_model (sines and cosines come in pairs), got {}.", key,
+                        positions.type, o_.d_model));
+    const auto* attention = find_attention(o_.attention);
+    require(variant == nullptr || attention == nullptr || attention->traits.bias || !variant->traits.bias,
+            fmt::format("attention: \"{}\" takes no term of relative positions, which {}.type \"{}\" needs; use "
+                        "\"auto\" or \"explicit\".",
+                        o_.attention, key, positions.type));
+  }
+
+  void kernel() {
+    const auto* attention = find_attention(o_.attention);
+    if (attention == nullptr) {
+      return;
+    }
+    require(attention->traits.dropout || !(o_.dropout.attention > 0),
+            fmt::format("attention: \"{}\" cannot drop attention weights, but dropout.attention is {}; use \"auto\" or "
+                        "\"explicit\", or set "
+                        "dropout.attention to 0.",
+                        o_.attention, o_.dropout.attention));
+    require(attention->traits.causal && attention->traits.cross,
+            fmt::format("attention: \"{}\" cannot stand in every attention of an encoder-decoder.", o_.attention));
+  }
+
+  const TransformerOptions& o_;
+  Names found_;
+};
+
+}  // namespace
+
+std::vector<std::string> problems(const TransformerOptions& options) {
+  return Check(options).run();
+}
+
+void require_possible(const TransformerOptions& options) {
+  auto found = problems(options);
+  if (options.source_vocab < 1 || options.target_vocab < 1) {
+    found.push_back(fmt::format("The vocabularies must have at least one piece, got {} (source) and {} (target).",
+                                options.source_vocab, options.target_vocab));
+  }
+  if (options.tying == "three_way" && options.source_vocab != options.target_vocab) {
+    found.push_back(fmt::format(
+        "tying: \"three_way\" needs one joint vocabulary, got {} source and {} target pieces; train a joint "
+        "tokenizer, or use \"two_way\" or \"none\".",
+        options.source_vocab, options.target_vocab));
+  }
+  if (!found.empty()) {
+    throw Error(fmt::format("There is no such model: {}", fmt::join(found, " ")));
+  }
+}
+
+Error unknown_attention(const std::string& name) {
+  return Error(unknown("attention", name, attention_names()));
+}
+Error unknown_positions(const std::string& name) {
+  return Error(unknown("positions.type", name, names_of(position_variants())));
+}
+Error unknown_norm(const std::string& name) {
+  return Error(unknown("norm.type", name, names_of(norm_variants())));
+}
+Error unknown_placement(const std::string& name) {
+  return Error(unknown("norm.placement", name, names_of(placement_variants())));
+}
+Error unknown_activation(const std::string& name) {
+  return Error(unknown("activation", name, {"relu", "gelu"}));
+}
+
+}  // namespace attnlab::modules

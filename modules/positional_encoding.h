@@ -1,0 +1,31 @@
+#pragma once
+/// The positions of one stack (section 3.5): the module that adds them to the embeddings, and that attention asks for
+/// relative ones.
+
+#include <memory>
+
+#include <torch/torch.h>
+
+#include "modules/options.h"
+#include "modules/positions/positions.h"
+
+namespace attnlab::modules {
+
+class PositionalEncodingImpl : public torch::nn::Module {
+ public:
+  /// The method that `options.type` names, for one stack of `model`. Throws attnlab::Error for an unknown name.
+  PositionalEncodingImpl(const PositionOptions& options, const TransformerOptions& model, Stack stack);
+  void reset_parameters(const Initializer& initializer);
+
+  /// `x` [B, T, D], the scaled embeddings of the tokens at `range` -> [B, T, D].
+  torch::Tensor forward(const torch::Tensor& x, PositionRange range) { return method->embed(x, range); }
+
+  /// For self-attention in the stack's layers.
+  Positions* positions() { return method.get(); }
+
+ private:
+  std::shared_ptr<Positions> method;
+};
+TORCH_MODULE(PositionalEncoding);
+
+}  // namespace attnlab::modules

@@ -1,0 +1,38 @@
+#pragma once
+/// All position methods by name. No torch here, so that a spec can be read and checked without it.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "modules/options.h"
+
+namespace attnlab::modules {
+
+class Positions;
+
+/// What a method does and needs.
+struct PositionTraits {
+  bool bounded = false;     ///< has a table of `max_length` rows, so `max_length` and `beyond` have an effect
+  bool even_width = false;  ///< D must be even
+  bool bias = false;        ///< adds to the attention scores: the kernel must take a bias
+};
+
+/// One position method.
+struct PositionVariant {
+  std::string name;         ///< value of `positions.type`
+  std::string description;  ///< one line for a person
+  PositionTraits traits;
+  std::shared_ptr<Positions> (*make)(const PositionOptions& options, const TransformerOptions& model, Stack stack);
+  int64_t (*parameters)(const PositionOptions& options,
+                        const TransformerOptions& model);  ///< how many it has, by arithmetic; null = 0
+};
+
+/// Every method, in the order in which they are shown.
+const std::vector<PositionVariant>& position_variants();
+
+/// The method of that name, or null.
+const PositionVariant* find_positions(const std::string& name);
+
+}  // namespace attnlab::modules

@@ -1,0 +1,88 @@
+#include "modules/transformer.h"
+
+#include <cmath>
+#include <utility>
+
+#include "modules/options_check.h"
+
+namespace attnlab::modules {
+
+Memory Memory::select(const torch::Tensor& rows) const {
+  return {states.index_select(0, rows), lengths.index_select(0, rows.to(lengths.device()))};
+}
+
+TransformerImpl::TransformerImpl(TransformerOptions options) : options_(std::move(options)) {
+  require_possible(options_);
+  const int64_t d_model = options_.d_model;
+  source_embedding = register_parameter("source_embedding", torch::zeros({options_.source_vocab, d_model}));
+  if (options_.tying != "three_way") {
+    target_embedding = register_parameter("target_embedding", torch::zeros({options_.target_vocab, d_model}));
+  }
+  if (options_.tying == "none") {
+    output = register_parameter("output", torch::zeros({options_.target_vocab, d_model}));
+  }
+  encoder_positions =
+      register_module("encoder_positions", PositionalEncoding(options_.encoder_positions, options_, Stack::encoder));
+  decoder_positions =
+      register_module("decoder_positions", PositionalEncoding(options_.decoder_positions, options_, Stack::decoder));
+  encoder = register_module("encoder", Encoder(options_));
+  decoder = register_module("decoder", Decoder(options_));
+}
+
+void TransformerImpl::reset_parameters(uint64_t seed) {
+  const Initializer initializer(seed);
+  const double deviation = 1.0 / std::sqrt(static_cast<double>(options_.d_model));
+  for (const auto& table : named_parameters(/*recurse=*/false)) {
+    initializer.normal(table.value(), table.key(), deviation);
+  }
+  encoder_positions->reset_parameters(initializer.at("encoder_positions"));
+  decoder_positions->reset_parameters(initializer.at("decoder_positions"));
+  encoder->reset_parameters(initializer.at("encoder"));
+  decoder->reset_parameters(initializer.at("decoder"));
+}
+
+torch::Tensor TransformerImpl::embed(const torch::Tensor& table, PositionalEncoding& positions,
+                                     const torch::Tensor& ids, PositionRange range, Context& context) {
+  auto x = torch::embedding(table, ids);  // [B, T, D]
+  if (options_.scale_embeddings) {
+    x = x * std::sqrt(static_cast<double>(options_.d_model));
+  }
+  return dropout(positions->forward(x, range), options_.dropout.embedding, context.dropout);
+}
+
+Memory TransformerImpl::encode(const torch::Tensor& source, const torch::Tensor& source_lengths, Context& context) {
+  const auto valid = valid_positions(source_lengths, source.size(1), source.device());
+  const Sequence sequence{Visible::tokens(valid), {0, source.size(1)}, encoder_positions->positions(), valid};
+  const auto x = embed(source_embedding, encoder_positions, source, sequence.range, context);
+  return {encoder->forward(x, sequence, context), source_lengths};
+}
+
+torch::Tensor TransformerImpl::decode(const torch::Tensor& target, const torch::Tensor& target_lengths,
+                                      const Memory& memory, Context& context) {
+  const auto valid = valid_positions(target_lengths, target.size(1), target.device());
+  const auto memory_visible = Visible::tokens(valid_positions(memory.lengths, memory.states.size(1), target.device()));
+  const Sequence sequence{Visible::past(), {0, target.size(1)}, decoder_positions->positions(), valid};
+  const auto x = embed(target_table(), decoder_positions, target, sequence.range, context);
+  return decoder->forward(x, sequence, memory.states, memory_visible, /*cache=*/nullptr, context);
+}
+
+torch::Tensor TransformerImpl::decode_next(const torch::Tensor& tokens, const Memory& memory, DecoderCache& cache,
+                                           Context& context) {
+  const auto memory_visible = Visible::tokens(valid_positions(memory.lengths, memory.states.size(1), tokens.device()));
+  const Sequence sequence{Visible::past(), {cache.length, 1}, decoder_positions->positions(), {}};
+  const auto x = embed(target_table(), decoder_positions, tokens.unsqueeze(1), sequence.range, context);
+  return decoder->forward(x, sequence, memory.states, memory_visible, &cache, context).squeeze(1);  // [B, D]
+}
+
+torch::Tensor TransformerImpl::logits(const torch::Tensor& states) {
+  return torch::linear(states, output_matrix());
+}
+
+torch::Tensor TransformerImpl::forward(const torch::Tensor& source, const torch::Tensor& source_lengths,
+                                       const torch::Tensor& target, const torch::Tensor& target_lengths,
+                                       Context& context) {
+  const auto memory = encode(source, source_lengths, context);
+  return logits(decode(target, target_lengths, memory, context));
+}
+
+}  // namespace attnlab::modules
