@@ -2,8 +2,10 @@
 /// Sentence pairs as text: the three splits of one run, from files or from a generator.
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,8 +34,19 @@ struct Corpus {
   std::string content_hash;  ///< of everything above: part of a run's identity
 };
 
+/// Which of the three splits.
+enum class SplitName { train, valid, test };
+
+/// `train`, `valid` or `test`.
+std::string_view name_of(SplitName name);
+
 /// Reads or generates the three splits. Throws attnlab::Error with file and line for unequal line counts, bad UTF-8 (unless replaced),
 /// missing or unreadable files. Training pairs with an empty side are dropped and counted; test pairs are all kept.
 Corpus load_corpus(const spec::DataConfig& config);
+
+/// Writes the corpus into `folder` (made if missing) as `train.en`, `train.de`, `valid.en`, ..., one line a pair, with the suffixes of
+/// `config`. Where there is gold knowledge, also `train.align` (Pharaoh format: source-target words from 0, e.g. "0-0 1-2") and
+/// `train.antecedent` ("pronoun antecedent", source words from 0; an empty line: none). Throws attnlab::Error.
+void write_as_text(const Corpus& corpus, const spec::DataConfig& config, const std::filesystem::path& folder);
 
 }  // namespace attnlab::data

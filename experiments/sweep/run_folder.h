@@ -1,5 +1,6 @@
 #pragma once
-/// The record of one run, `run.json`, as the process of the run writes it and the sweep, the table and the report read it.
+/// The record of one run, `run.json`, as the process of the run writes it and the sweep, the table and the report read
+/// it.
 
 #include <cstdint>
 #include <filesystem>
@@ -17,20 +18,20 @@ std::string to_string(Status status);
 /// What is known of one run. Absent optionals are left out of the file.
 struct RunRecord {
   Status status = Status::queued;
-  std::string variant;               ///< readable name of the cell, e.g. "heads=4_placement=post"
-  std::string hash;                  ///< 8 hex digits, of the configuration without its seed and of its data
+  std::string variant;  ///< readable name of the cell, e.g. "heads=4_placement=post"
+  std::string hash;     ///< 8 hex digits, of the configuration without its seed and of its data
   int64_t seed = 0;
-  std::string started, finished;     ///< UTC, ISO 8601
-  double seconds = 0;                ///< wall time, over all starts
+  std::string started, finished;  ///< UTC, ISO 8601
+  double seconds = 0;             ///< wall time, over all starts
   int64_t parameters = 0;
   std::optional<int> exit_code, signal;
-  std::string error;                 ///< for a person, empty if none
+  std::string error;  ///< for a person, empty if none
   std::string host, device, precision;
-  int threads = 0;                   ///< fixed at the first start and used again
-  std::map<std::string, std::string> versions;    ///< attnlab, libtorch, sentencepiece, ...
-  std::map<std::string, double> metrics;          ///< e.g. "test.bleu", "test.exact", "valid.loss", "valid.perplexity", "train.tokens_per_second"
+  int threads = 0;                              ///< fixed at the first start and used again
+  std::map<std::string, std::string> versions;  ///< attnlab, libtorch, sentencepiece, ...
+  std::map<std::string, double> metrics;  ///< e.g. "test.bleu", "test.exact", "valid.loss", "train.tokens_per_second"
   std::map<std::string, std::string> signatures;  ///< metric -> sacreBLEU signature
-  std::map<std::string, std::string> notes;       ///< what has to be named: initialisation, smoothing rule, sinusoid layout
+  std::map<std::string, std::string> notes;  ///< what has to be named: initialisation, smoothing rule, sinusoid layout
 };
 
 /// Reads `folder/run.json`; nothing if there is none. Throws attnlab::Error if it is damaged.

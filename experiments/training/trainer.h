@@ -1,6 +1,6 @@
 #pragma once
-/// The training loop: batches in, weights out. It reports to an observer and knows neither terminals nor result files, only the
-/// folder of its checkpoints.
+/// The training loop: batches in, weights out. It reports to an observer and knows neither terminals nor result files,
+/// only the folder of its checkpoints.
 
 #include <cstdint>
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace attnlab::training {
 /// One optimizer step, as it is logged.
 struct StepReport {
   int64_t step = 0, epoch = 0;
-  double loss = 0;            ///< smoothed loss per target token over all accumulated batches, in nats
+  double loss = 0;  ///< smoothed loss per target token over all accumulated batches, in nats
   double learning_rate = 0;
   double gradient_norm = 0;   ///< before clipping; 0 where it was not asked for
   int64_t target_tokens = 0;  ///< of this step, without padding
@@ -29,7 +29,7 @@ struct ValidationReport {
   double loss = 0;        ///< unsmoothed negative log-likelihood per target token, in nats
   double perplexity = 0;  ///< exp(loss)
   double bleu = std::numeric_limits<double>::quiet_NaN();  ///< greedy BLEU of the first sentences, NaN if not asked for
-  bool best = false;      ///< the lowest loss so far
+  bool best = false;                                       ///< the lowest loss so far
 };
 
 /// Receives what happens. Every member has an empty default.
@@ -49,18 +49,18 @@ enum class Outcome { completed, early_stopped, diverged, interrupted };
 /// How a training ended.
 struct TrainingResult {
   Outcome outcome = Outcome::completed;
-  int64_t steps = 0;                ///< last step done
+  int64_t steps = 0;  ///< last step done
   double best_valid_loss = std::numeric_limits<double>::infinity();
   int64_t best_step = 0;
-  double train_seconds = 0;         ///< in steps, over all starts
-  int64_t target_tokens = 0;        ///< seen in training, over all starts
-  std::string reason;               ///< why it diverged or stopped
+  double train_seconds = 0;   ///< in steps, over all starts
+  int64_t target_tokens = 0;  ///< seen in training, over all starts
+  std::string reason;         ///< why it diverged or stopped
 };
 
-/// Trains `model` from the configuration, continuing from the last whole checkpoint in `checkpoints` if there is one. When it returns, `model`
-/// holds the weights that `config.training.evaluate` names. A run that is killed and started again ends bit-identical to one that never
-/// was (CPU, same number of threads).
-/// `checkpoints` then holds last.safetensors (weights), best.safetensors, average.safetensors (if asked) and the state files.
+/// Trains `model` from the configuration, continuing from the last whole checkpoint in `checkpoints` if there is one.
+/// When it returns, `model` holds the weights that `config.training.evaluate` names. A run that is killed and started
+/// again ends bit-identical to one that never was (CPU, same number of threads). `checkpoints` then holds
+/// last.safetensors (weights), best.safetensors, average.safetensors (if asked) and the state files.
 TrainingResult train(const spec::RunConfig& config, const data::Dataset& dataset, modules::Transformer& model,
                      const std::filesystem::path& checkpoints, Observer& observer);
 

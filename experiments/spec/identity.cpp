@@ -1,0 +1,24 @@
+#include "experiments/spec/identity.h"
+
+#include "experiments/spec/write.h"
+#include "support/sha256.h"
+
+namespace attnlab::spec {
+
+std::string identity(const RunConfig& config, std::string_view content) {
+  RunConfig copy = config;
+  copy.seed = 0;
+  if (!content.empty()) {
+    copy.data.dir.clear();
+    copy.tokenizer.model.clear();
+    copy.tokenizer.source_model.clear();
+    copy.tokenizer.target_model.clear();
+  }
+  Sha256 digest;
+  digest.update(to_json(copy).dump());
+  digest.update("\n");
+  digest.update(content);
+  return digest.hex().substr(0, 8);
+}
+
+}  // namespace attnlab::spec

@@ -1,0 +1,107 @@
+#include "experiments/spec/variants.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "experiments/spec/describe.h"
+#include "modules/attention/registry.h"
+#include "modules/norms/registry.h"
+#include "modules/positions/registry.h"
+
+namespace attnlab::spec {
+namespace {
+
+/// Levenshtein distance in bytes.
+size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row.back();
+}
+
+template <typename Variant>
+std::vector<Choice> choices_of(const std::vector<Variant>& variants) {
+  std::vector<Choice> choices;
+  for (const Variant& variant : variants) choices.push_back({variant.name, variant.description});
+  return choices;
+}
+
+}  // namespace
+
+std::vector<Choice> norm_types() {
+  return choices_of(modules::norm_variants());
+}
+
+std::vector<Choice> norm_placements() {
+  return choices_of(modules::placement_variants());
+}
+
+std::vector<Choice> position_types() {
+  return choices_of(modules::position_variants());
+}
+
+std::vector<Choice> attention_kernels() {
+  std::vector<Choice> choices = choices_of(modules::attention_variants());
+  choices.insert(choices.begin(), {"auto", "the fastest kernel that can do what is asked"});
+  return choices;
+}
+
+std::vector<Choice> metric_names() {
+  return {{"test.bleu", "BLEU of the test set (sacreBLEU)"},
+          {"test.chrf", "chrF of the test set (sacreBLEU); evaluation.metrics must name chrf"},
+          {"test.ter", "TER of the test set (sacreBLEU); evaluation.metrics must name ter"},
+          {"test.exact", "share of test sentences that are right word for word, in percent"},
+          {"test.perplexity", "perplexity per piece of the test references"},
+          {"valid.loss", "lowest validation loss per piece, in nats, not smoothed"},
+          {"valid.perplexity", "exp(valid.loss)"}};
+}
+
+bool higher_is_better(const std::string& metric) {
+  return metric == "test.bleu" || metric == "test.chrf" || metric == "test.exact";
+}
+
+std::vector<ChoiceGroup> choice_groups() {
+  std::vector<ChoiceGroup> groups;
+  RunConfig config;
+  for (const Field& field : describe(config).fields) {
+    if (!field.choices.empty()) groups.push_back({field.path, field.choices});
+  }
+  groups.push_back({"metric.name", metric_names()});
+  return groups;
+}
+
+std::string names_of(const std::vector<Choice>& choices) {
+  std::string text;
+  for (const Choice& choice : choices) {
+    if (!text.empty()) text += ", ";
+    text += choice.name.empty() ? "\"\"" : choice.name;
+  }
+  return text;
+}
+
+std::string nearest(const std::string& word, const std::vector<std::string>& names) {
+  // More than a third of the letters wrong: another word, not a slip. The comparison is bounded, a pasted megabyte is
+  // no slip either.
+  const size_t limit = std::max<size_t>(2, word.size() / 3);
+  std::string best;
+  size_t best_distance = limit + 1;
+  if (word.size() > 200) return best;
+  for (const std::string& name : names) {
+    const size_t distance = edit_distance(word, name);
+    if (distance < best_distance && distance < name.size()) {
+      best = name;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+}  // namespace attnlab::spec

@@ -1,0 +1,17 @@
+#pragma once
+/// A configuration back into JSON, complete and always in the same order.
+
+#include "experiments/spec/run_config.h"
+#include "support/json.h"
+
+namespace attnlab::spec {
+
+/// Every key of `config` with its value, defaults filled in, in the order of the reference page. Equal configurations
+/// give equal text; `parse_run_config` reads it back to the same configuration.
+Json to_json(const RunConfig& config);
+
+/// The value of a dotted path ("model.heads"). For a shorthand whose targets differ: a list of their values. Throws
+/// attnlab::Error for an unknown path.
+Json value_at(const RunConfig& config, const std::string& path);
+
+}  // namespace attnlab::spec
