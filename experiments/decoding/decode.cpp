@@ -1,0 +1,113 @@
+#include "experiments/decoding/decode.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "experiments/decoding/beam_search.h"
+#include "experiments/decoding/decode_batches.h"
+#include "experiments/decoding/greedy.h"
+#include "experiments/decoding/transformer_steps.h"
+#include "experiments/decoding/workers.h"
+#include "support/error.h"
+
+namespace attnlab::decoding {
+namespace {
+
+void require(bool condition, const std::string& message) {
+  if (!condition) throw Error(message);
+}
+
+void check(const spec::DecodingConfig& search) {
+  require(search.beam >= 1, fmt::format("decoding.beam is {}; it must be at least 1", search.beam));
+  require(search.batch_sentences >= 1,
+          fmt::format("decoding.batch_sentences is {}; it must be at least 1", search.batch_sentences));
+  require(search.min_length >= 0, fmt::format("decoding.min_length is {}; it must not be negative", search.min_length));
+  require(std::isfinite(search.max_length_ratio) && search.max_length_ratio >= 0,
+          fmt::format("decoding.max_length_ratio is {}; it must be a number >= 0", search.max_length_ratio));
+}
+
+void check(const Sampling& sampling) {
+  require(std::isfinite(sampling.temperature) && sampling.temperature > 0,
+          fmt::format("temperature is {}; it must be a number above 0 (top-k 1 gives the likeliest token)",
+                      sampling.temperature));
+  require(sampling.top_k >= 0, fmt::format("top-k is {}; it must be at least 1, or 0 for all", sampling.top_k));
+  require(sampling.top_p > 0 && sampling.top_p <= 1, fmt::format("top-p is {}; it must be in (0, 1]", sampling.top_p));
+}
+
+void check(const DecodeOptions& options) {
+  check(options.search);
+  require(options.n_best >= 1, fmt::format("n-best is {}; it must be at least 1", options.n_best));
+  if (options.sampling) {
+    check(*options.sampling);
+  } else {
+    require(options.n_best <= options.search.beam,
+            fmt::format("n-best is {}, but the beam holds only {} hypotheses; raise decoding.beam or lower n-best",
+                        options.n_best, options.search.beam));
+  }
+}
+
+SearchOptions search_options(const DecodeOptions& options) {
+  return {options.search.beam,
+          options.n_best,
+          LengthPenalty::named(options.search.length_penalty, options.search.alpha),
+          options.search.min_length,
+          options.bos,
+          options.eos};
+}
+
+/// The most tokens of a hypothesis, eos included. A learned position table without a rule for what is beyond ends it
+/// earlier.
+int64_t length_limit(const spec::DecodingConfig& search, const modules::TransformerOptions& model,
+                     size_t source_tokens) {
+  const double pieces = static_cast<double>(source_tokens) - 1;  // without eos
+  const double most = std::min(std::floor(search.max_length_ratio * pieces), 1e9);
+  int64_t limit = std::max(static_cast<int64_t>(most) + search.max_length_extra, search.min_length + 1);
+  const modules::PositionOptions& positions = model.decoder_positions;
+  if (positions.type == "learned" && positions.beyond == "error") limit = std::min(limit, positions.max_length);
+  return std::max<int64_t>(limit, 1);
+}
+
+std::vector<int64_t> source_lengths(const std::vector<Ids>& sources) {
+  std::vector<int64_t> lengths;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    require(!sources[i].empty(), fmt::format("source {} has no ids; an empty sentence is its end mark alone", i + 1));
+    lengths.push_back(static_cast<int64_t>(sources[i].size()));
+  }
+  return lengths;
+}
+
+std::vector<std::vector<Hypothesis>> decode_batch(const modules::Transformer& model, const std::vector<Ids>& sources,
+                                                  const std::vector<int64_t>& batch, const DecodeOptions& options) {
+  std::vector<const Ids*> rows;
+  std::vector<int64_t> limits;
+  for (const int64_t sentence : batch) {
+    const Ids& source = sources[static_cast<size_t>(sentence)];
+    rows.push_back(&source);
+    limits.push_back(length_limit(options.search, model->options(), source.size()));
+  }
+  TransformerSteps steps(model, rows);
+  const SearchOptions search = search_options(options);
+  if (options.sampling) return sample(steps, limits, batch, search, *options.sampling);
+  return search.beam == 1 ? greedy_search(steps, limits, search) : beam_search(steps, limits, search);
+}
+
+}  // namespace
+
+std::vector<std::vector<Hypothesis>> decode(modules::Transformer& model, const std::vector<Ids>& sources,
+                                            const DecodeOptions& options) {
+  check(options);
+  search_options(options);
+  const auto batches = decode_batches(source_lengths(sources), options.search.batch_sentences);
+  std::vector<std::vector<Hypothesis>> results(sources.size());
+  const Spread spread = device_of(model).is_cpu() ? Spread::over_batches : Spread::over_operators;
+  for_each_batch(static_cast<int64_t>(batches.size()), spread, [&](int64_t i) {
+    const std::vector<int64_t>& batch = batches[static_cast<size_t>(i)];
+    auto decoded = decode_batch(model, sources, batch, options);
+    for (size_t row = 0; row < batch.size(); ++row) results[static_cast<size_t>(batch[row])] = std::move(decoded[row]);
+  });
+  return results;
+}
+
+}  // namespace attnlab::decoding

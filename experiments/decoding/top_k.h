@@ -1,0 +1,31 @@
+#pragma once
+/// Log-softmax and the best k of each row in one pass over the logits, without writing log-probabilities of all V
+/// pieces.
+
+#include <cstdint>
+#include <vector>
+
+#include <torch/torch.h>
+
+namespace attnlab::decoding {
+
+/// The k likeliest tokens of each of R rows, best first, on the host.
+struct TopK {
+  int64_t k = 0;
+  std::vector<float> log_probability;  ///< [R, k]; -inf where a row has fewer than k finite logits
+  std::vector<int32_t> token;          ///< [R, k]; -1 there
+
+  float log_probability_of(int64_t row, int64_t rank) const {
+    return log_probability[static_cast<size_t>(row * k + rank)];
+  }
+  int32_t token_of(int64_t row, int64_t rank) const { return token[static_cast<size_t>(row * k + rank)]; }
+};
+
+/// No token is left out.
+inline constexpr int64_t kNoToken = -1;
+
+/// The best `min(k, V)` of `logits` [R, V] (any device and floating type). Log-probabilities are over all V; `excluded`
+/// is a token that may not be among the best. Ties go to the lower token. A row with NaN or +inf has no best.
+TopK log_softmax_top_k(const torch::Tensor& logits, int64_t k, int64_t excluded = kNoToken);
+
+}  // namespace attnlab::decoding

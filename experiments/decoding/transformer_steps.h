@@ -1,0 +1,41 @@
+#pragma once
+/// A Transformer as a StepModel: encoder once, decoder with a key/value cache.
+
+#include <cstdint>
+#include <vector>
+
+#include <torch/torch.h>
+
+#include "experiments/decoding/hypothesis.h"
+#include "experiments/decoding/step_model.h"
+#include "modules/transformer.h"
+
+namespace attnlab::decoding {
+
+/// Right-padded ids [B, L] and their lengths [B], int64, on a device.
+struct Padded {
+  torch::Tensor ids, lengths;
+};
+Padded pad_ids(const std::vector<const Ids*>& rows, torch::Device device);
+
+/// The device of the model's parameters.
+torch::Device device_of(const modules::Transformer& model);
+
+/// One batch being decoded. Nothing is dropped and no gradient is kept; the model itself is not changed.
+class TransformerSteps : public StepModel {
+ public:
+  TransformerSteps(modules::Transformer model, const std::vector<const Ids*>& sources);
+  torch::Tensor next(const std::vector<int64_t>& tokens) override;
+  void select(const std::vector<int64_t>& rows) override;
+
+ private:
+  torch::Tensor on_device(const std::vector<int64_t>& values) const;
+
+  modules::Transformer model_;
+  torch::Device device_;
+  modules::Context context_;
+  modules::Memory memory_;
+  modules::DecoderCache cache_;
+};
+
+}  // namespace attnlab::decoding
