@@ -1,5 +1,6 @@
 #pragma once
-/// Catch2 2 (Debian 12) and 3 (Debian 13, Ubuntu 24.04) under one name; test files include this and nothing else of Catch2.
+/// Catch2 2 (Debian 12) and 3 (Debian 13, Ubuntu 24.04) under one name; test files include this and nothing else of
+/// Catch2.
 
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
