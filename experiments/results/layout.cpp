@@ -1,0 +1,212 @@
+#include "experiments/results/layout.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "experiments/spec/plan.h"
+
+namespace attnlab::results {
+namespace {
+
+constexpr size_t kMostDots = 8;  // deeper than any path
+
+/// The other metrics of the table, in this order; a column appears if some cell has a value.
+constexpr std::array<const char*, 11> kOtherMetrics = {
+    "test.bleu", "test.chrf",       "test.ter",         "test.exact", "test.accuracy",
+    "test.loss", "test.perplexity", "valid.perplexity", "parameters", "train.tokens_per_second",
+    "minutes"};
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/// The end of a path from the dot before last, counted from 0; a closing "type" says nothing and is left out.
+std::string tail(std::string path, size_t dots) {
+  if (ends_with(path, ".type")) path.resize(path.size() - 5);
+  size_t start = path.rfind('.');
+  while (dots-- > 0 && start != std::string::npos && start > 0) start = path.rfind('.', start - 1);
+  return start == std::string::npos ? path : path.substr(start + 1);
+}
+
+std::string with_commas(double value) {
+  std::string digits = fmt::format("{:.0f}", value);
+  const int first = digits[0] == '-' ? 1 : 0;
+  for (int i = static_cast<int>(digits.size()) - 3; i > first; i -= 3) digits.insert(static_cast<size_t>(i), ",");
+  return digits;
+}
+
+std::string signed_metric(const std::string& metric, double value) {
+  return (value < 0 ? "" : "+") + format_metric(metric, value);
+}
+
+/// "94.12 ± 0.31 (3)"; without ± for one seed.
+std::string main_text(const std::string& metric, const CellSummary& cell) {
+  const auto found = cell.metrics.find(metric);
+  if (found == cell.metrics.end()) return "-";
+  const auto& values = found->second;
+  std::string text = format_metric(metric, values.mean);
+  if (values.sd) text += " ± " + format_metric(metric, *values.sd);
+  return text + fmt::format(" ({})", values.by_seed.size());
+}
+
+/// "+1.20 [0.41, 1.99]**", "baseline", or "-".
+std::string delta_text(const std::string& metric, const Comparison& comparison) {
+  if (comparison.kind == Comparison::Kind::baseline) return "baseline";
+  if (comparison.kind == Comparison::Kind::none) return "-";
+  const auto& difference = comparison.difference;
+  std::string text = signed_metric(metric, difference.mean);
+  if (difference.low)
+    text += fmt::format(" [{}, {}]", format_metric(metric, *difference.low), format_metric(metric, *difference.high));
+  return text + stars(comparison);
+}
+
+std::string mean_text(const std::string& metric, const CellSummary& cell) {
+  const auto found = cell.metrics.find(metric);
+  return found == cell.metrics.end() ? "-" : format_metric(metric, found->second.mean);
+}
+
+std::string remarks_text(const CellSummary& cell) {
+  std::string text;
+  for (const auto& remark : cell.remarks) text += (text.empty() ? "" : "; ") + remark;
+  return text;
+}
+
+template <typename Test>
+bool any_cell(const SweepSummary& summary, const Test& test) {
+  return std::any_of(summary.cells.begin(), summary.cells.end(), test);
+}
+
+std::vector<std::string> other_metrics(const SweepSummary& summary) {
+  std::vector<std::string> metrics;
+  for (const std::string metric : kOtherMetrics)
+    if (metric != summary.results.metric &&
+        any_cell(summary, [&](const CellSummary& cell) { return cell.metrics.count(metric) > 0; }))
+      metrics.push_back(metric);
+  return metrics;
+}
+
+std::string joined(const std::set<std::string>& texts) {
+  std::string result;
+  for (const auto& text : texts) result += (result.empty() ? "" : "; ") + text;
+  return result;
+}
+
+std::string baseline_text(const Json& baseline) {
+  std::string text;
+  for (const auto& [path, value] : baseline.items())
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", path, spec::factor_text(value));
+  return text;
+}
+
+std::vector<std::string> legend_of(const SweepSummary& summary, bool has_delta, bool has_others) {
+  const auto& results = summary.results;
+  const bool has_spread = any_cell(summary, [&](const CellSummary& cell) {
+    const auto found = cell.metrics.find(results.metric);
+    return found != cell.metrics.end() && found->second.sd;
+  });
+  std::vector<std::string> legend;
+  legend.push_back(
+      fmt::format("{}: {}mean over seeds{}, in brackets n, the number of seeds{}.", metric_label(results.metric),
+                  results.goal == sweep::Goal::minimize ? "lower is better; " : "",
+                  has_spread ? " ± standard deviation" : "", has_spread ? "" : " (one seed has no spread)"));
+  if (has_delta)
+    legend.push_back(
+        fmt::format("Δ: mean difference to the cell that is equal in all else with {}, over the same seeds; in square "
+                    "brackets its 95 % t "
+                    "interval, paired by seed. * p < 0.05, ** p < 0.01, *** p < 0.001 after Holm's correction over all "
+                    "Δ of the table; below "
+                    "{} seeds nothing is called significant.",
+                    baseline_text(results.baseline), kFewestPairs));
+  if (has_others) legend.push_back("Other columns: means over the same runs.");
+  if (any_cell(summary, [](const CellSummary& cell) { return cell.best; })) legend.push_back("Bold: the best mean.");
+  for (const auto& [metric, signatures] : summary.signatures)
+    legend.push_back(fmt::format("{}: sacreBLEU signature {}", metric_label(metric), joined(signatures)));
+  for (const auto& [name, notes] : summary.notes) {
+    std::string label = name;
+    std::replace(label.begin(), label.end(), '_', ' ');
+    legend.push_back(fmt::format("{}: {}", label, joined(notes)));
+  }
+  return legend;
+}
+
+}  // namespace
+
+std::string metric_label(const std::string& metric) {
+  static const std::map<std::string, std::string> labels = {{"test.bleu", "BLEU"},
+                                                            {"test.chrf", "chrF"},
+                                                            {"test.ter", "TER"},
+                                                            {"test.exact", "exact %"},
+                                                            {"test.accuracy", "token acc %"},
+                                                            {"test.loss", "test loss"},
+                                                            {"test.perplexity", "perplexity"},
+                                                            {"valid.loss", "valid loss"},
+                                                            {"valid.perplexity", "valid perplexity"},
+                                                            {"train.tokens_per_second", "tokens/s"}};
+  const auto found = labels.find(metric);
+  return found == labels.end() ? metric : found->second;
+}
+
+std::string format_metric(const std::string& metric, double value) {
+  if (metric == "parameters" || ends_with(metric, "tokens_per_second") || ends_with(metric, "tokens") ||
+      ends_with(metric, ".steps"))
+    return with_commas(value);
+  if (metric == "minutes") return fmt::format("{:.1f}", value);
+  if (ends_with(metric, "perplexity")) return fmt::format("{:.3f}", value);
+  if (ends_with(metric, "loss")) return fmt::format("{:.4f}", value);
+  return fmt::format("{:.2f}", value);
+}
+
+std::vector<std::string> short_names(const std::vector<std::string>& paths) {
+  std::vector<std::string> names;
+  for (const auto& path : paths) {
+    size_t dots = 0;
+    const auto shared = [&](const std::string& other) {
+      return other != path && tail(other, dots) == tail(path, dots);
+    };
+    while (dots < kMostDots && std::any_of(paths.begin(), paths.end(), shared)) ++dots;
+    names.push_back(tail(path, dots));
+  }
+  return names;
+}
+
+TableLayout lay_out(const SweepSummary& summary) {
+  const auto& results = summary.results;
+  const auto others = other_metrics(summary);
+  const bool has_delta =
+      any_cell(summary, [](const CellSummary& cell) { return cell.comparison.kind != Comparison::Kind::none; });
+  const bool has_remarks = any_cell(summary, [](const CellSummary& cell) { return !cell.remarks.empty(); });
+  TableLayout layout;
+  layout.title = results.name;
+  auto factor_names = short_names(results.factors);
+  for (size_t i = 0; i < factor_names.size(); ++i) {
+    const bool numbers = std::all_of(results.cells.begin(), results.cells.end(), [&](const Cell& cell) {
+      return !cell.factors.contains(results.factors[i]) || cell.factors[results.factors[i]].is_number();
+    });
+    layout.columns.push_back({factor_names[i], numbers ? Align::right : Align::left});
+  }
+  const int main_column = static_cast<int>(layout.columns.size());
+  layout.columns.push_back({metric_label(results.metric) + " (n)", Align::right});
+  if (has_delta) layout.columns.push_back({"Δ [95 % CI]", Align::right});
+  for (const auto& metric : others) layout.columns.push_back({metric_label(metric), Align::right});
+  if (has_remarks) layout.columns.push_back({"remarks", Align::left});
+
+  for (size_t i = 0; i < summary.cells.size(); ++i) {
+    const auto& cell = summary.cells[i];
+    TableRow row;
+    for (const auto& factor : results.factors)
+      row.texts.push_back(spec::factor_text(results.cells[i].factors.value(factor, Json())));
+    row.texts.push_back(main_text(results.metric, cell));
+    if (has_delta) row.texts.push_back(delta_text(results.metric, cell.comparison));
+    for (const auto& metric : others) row.texts.push_back(mean_text(metric, cell));
+    if (has_remarks) row.texts.push_back(remarks_text(cell));
+    if (cell.best) row.bold = main_column;
+    layout.rows.push_back(std::move(row));
+  }
+  layout.legend = legend_of(summary, has_delta, !others.empty());
+  return layout;
+}
+
+}  // namespace attnlab::results

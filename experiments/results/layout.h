@@ -1,0 +1,44 @@
+#pragma once
+/// The table as texts in rows and columns, before any format is chosen.
+
+#include <string>
+#include <vector>
+
+#include "experiments/results/summary.h"
+#include "support/json.h"
+
+namespace attnlab::results {
+
+enum class Align { left, right };
+
+struct Column {
+  std::string header;
+  Align align = Align::left;
+};
+
+struct TableRow {
+  std::vector<std::string> texts;  ///< one for each column
+  int bold = -1;                   ///< the column to print in bold; -1: none
+};
+
+/// Columns: the factors, the main metric as mean ± sd (n), Δ to the baseline, the other metrics that some cell has,
+/// remarks.
+struct TableLayout {
+  std::string title;
+  std::vector<Column> columns;
+  std::vector<TableRow> rows;
+  std::vector<std::string> legend;  ///< what the signs mean, one sentence an item
+};
+
+TableLayout lay_out(const SweepSummary& summary);
+
+/// "BLEU" for "test.bleu", "tokens/s" for "train.tokens_per_second"; others as they are.
+std::string metric_label(const std::string& metric);
+
+/// A number with the digits that suit the metric: "94.12", "1,234,567".
+std::string format_metric(const std::string& metric, double value);
+
+/// The shortest ends of dotted paths that still differ, without a closing "type": "heads", "positions", "norm.epsilon".
+std::vector<std::string> short_names(const std::vector<std::string>& paths);
+
+}  // namespace attnlab::results

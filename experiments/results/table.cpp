@@ -1,0 +1,39 @@
+#include "experiments/results/table.h"
+
+#include "support/error.h"
+#include "support/files.h"
+
+namespace attnlab::results {
+
+Format parse_format(const std::string& name) {
+  if (name == "md") return Format::markdown;
+  if (name == "csv") return Format::csv;
+  if (name == "json") return Format::json;
+  if (name == "latex") return Format::latex;
+  throw Error("unknown format '" + name + "': md, csv, json or latex");
+}
+
+std::string render_table(const std::filesystem::path& out, Format format) {
+  const auto summary = summarize(collect(out));
+  switch (format) {
+    case Format::csv:
+      return render_csv(summary);
+    case Format::json:
+      return render_json(summary);
+    case Format::latex:
+      return render_latex(lay_out(summary));
+    default:
+      return render_markdown(lay_out(summary));
+  }
+}
+
+void write_results(const std::filesystem::path& out) {
+  const auto summary = summarize(collect(out));
+  const auto layout = lay_out(summary);
+  write_file_atomically(out / "results.csv", render_tidy_csv(summary));
+  write_file_atomically(out / "results.json", render_json(summary));
+  write_file_atomically(out / "table.md", render_markdown(layout));
+  write_file_atomically(out / "table.tex", render_latex(layout));
+}
+
+}  // namespace attnlab::results

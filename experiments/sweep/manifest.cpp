@@ -1,0 +1,83 @@
+#include "experiments/sweep/manifest.h"
+
+#include <set>
+
+#include <fmt/format.h>
+
+#include "support/error.h"
+#include "support/files.h"
+
+namespace attnlab::sweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+Json to_json(const ManifestRun& run) {
+  return {{"folder", run.folder},   {"variant", run.variant}, {"hash", run.hash},      {"seed", run.seed},
+          {"factors", run.factors}, {"steps", run.steps},     {"current", run.current}};
+}
+
+ManifestRun run_from_json(const Json& json) {
+  ManifestRun run;
+  run.folder = json.at("folder").get<std::string>();
+  run.variant = json.at("variant").get<std::string>();
+  run.hash = json.at("hash").get<std::string>();
+  run.seed = json.at("seed").get<int64_t>();
+  run.factors = json.at("factors");
+  run.steps = json.at("steps").get<int64_t>();
+  run.current = json.at("current").get<bool>();
+  return run;
+}
+
+Manifest from_json(const Json& json) {
+  Manifest manifest;
+  manifest.name = json.at("name").get<std::string>();
+  manifest.metric = json.at("metric").at("name").get<std::string>();
+  manifest.goal = json.at("metric").at("goal") == "minimize" ? Goal::minimize : Goal::maximize;
+  manifest.baseline = json.at("baseline");
+  for (const auto& run : json.at("runs")) manifest.runs.push_back(run_from_json(run));
+  return manifest;
+}
+
+/// Runs that an earlier spec planned and this one does not.
+void keep_older_runs(const fs::path& out, Manifest& manifest) {
+  std::set<std::string> folders;
+  for (const auto& run : manifest.runs) folders.insert(run.folder);
+  for (auto& run : read_manifest(out).runs) {
+    if (!folders.insert(run.folder).second) continue;
+    run.current = false;
+    manifest.runs.push_back(run);
+  }
+}
+
+}  // namespace
+
+fs::path run_path(const fs::path& out, const ManifestRun& run) {
+  return out / "runs" / run.folder;
+}
+
+Manifest read_manifest(const fs::path& out) {
+  const auto path = out / "manifest.json";
+  const Json json = read_json(path, "the list of runs of a sweep");
+  try {
+    return from_json(json);
+  } catch (const std::exception& problem) {
+    throw Error(fmt::format(
+        "{}: not a list of runs ({}); 'attnlab run' with the same spec writes it again once the file is deleted",
+        path.string(), problem.what()));
+  }
+}
+
+void write_manifest(const fs::path& out, Manifest manifest) {
+  if (fs::exists(out / "manifest.json")) keep_older_runs(out, manifest);
+  Json runs = Json::array();
+  for (const auto& run : manifest.runs) runs.push_back(to_json(run));
+  const Json json = {
+      {"name", manifest.name},
+      {"metric", {{"name", manifest.metric}, {"goal", manifest.goal == Goal::minimize ? "minimize" : "maximize"}}},
+      {"baseline", manifest.baseline},
+      {"runs", runs}};
+  write_file_atomically(out / "manifest.json", json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace attnlab::sweep

@@ -1,0 +1,98 @@
+#include "experiments/sweep/prepare.h"
+
+#include <set>
+
+#include <fmt/format.h>
+
+#include "experiments/spec/write.h"
+#include "support/error.h"
+#include "support/files.h"
+#include "support/json.h"
+
+namespace attnlab::sweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+ManifestRun manifest_entry(const spec::PlannedRun& run) {
+  ManifestRun entry;
+  entry.folder = run.folder;
+  entry.variant = run.variant;
+  entry.hash = run.variant_hash;
+  entry.seed = run.seed;
+  for (const auto& factor : run.factors) entry.factors[factor.key] = factor.value;
+  entry.steps = run.config.training.steps;
+  return entry;
+}
+
+void refuse_doubles(const std::vector<ManifestRun>& runs) {
+  std::set<std::string> folders;
+  for (const auto& run : runs)
+    if (!folders.insert(run.folder).second)
+      throw Error(
+          fmt::format("two planned runs are the same one ('{}'); take one of them out of the spec", run.folder));
+}
+
+/// An earlier spec of this folder moves to the next free number.
+void write_spec(const fs::path& out, const std::string& spec) {
+  const auto path = out / "spec.json";
+  if (fs::exists(path) && read_file(path, "the spec of the sweep") != spec) {
+    int number = 1;
+    while (fs::exists(out / fmt::format("spec.{}.json", number))) ++number;
+    fs::rename(path, out / fmt::format("spec.{}.json", number));
+  }
+  write_file_atomically(path, spec);
+}
+
+void write_config(const fs::path& folder, const Json& config) {
+  const auto path = folder / "config.json";
+  if (!fs::exists(path)) {
+    write_file_atomically(path, config.dump(2) + "\n");
+  } else if (nlohmann::json(read_json(path, "the configuration of a run")) != nlohmann::json(config)) {
+    throw Error(
+        fmt::format("'{}' differs from what the spec says although its folder has the same hash; it was changed by "
+                    "hand or by another version of attnlab; choose another --out, or remove that run's folder",
+                    path.string()));
+  }
+}
+
+void write_queued_record(const fs::path& folder, const ManifestRun& run) {
+  if (read_record(folder)) return;
+  RunRecord record;
+  record.variant = run.variant;
+  record.hash = run.hash;
+  record.seed = run.seed;
+  write_record(folder, record);
+}
+
+}  // namespace
+
+void refuse_problems(const std::vector<spec::PlannedRun>& plan) {
+  if (plan.empty()) throw Error("the spec plans no run: everything is excluded, or grid, variants or seeds are empty");
+  std::string lines;
+  size_t bad = 0;
+  for (const auto& run : plan) {
+    bad += run.problems.empty() ? 0 : 1;
+    for (const auto& problem : run.problems) lines += fmt::format("\n  {}: {}", run.folder, problem);
+  }
+  if (bad > 0)
+    throw Error(fmt::format("{} of {} planned runs cannot work; nothing was started:{}", bad, plan.size(), lines));
+}
+
+std::vector<ManifestRun> prepare_folders(const std::vector<spec::PlannedRun>& plan, const RunnerOptions& options) {
+  const auto& sweep = options.sweep;
+  Manifest manifest{sweep.name, sweep.metric, sweep.goal, sweep.baseline, {}};
+  for (const auto& run : plan) manifest.runs.push_back(manifest_entry(run));
+  refuse_doubles(manifest.runs);
+  for (size_t i = 0; i < plan.size(); ++i) {
+    const auto folder = run_path(options.out, manifest.runs[i]);
+    fs::create_directories(folder);
+    write_config(folder, spec::to_json(plan[i].config));
+    write_queued_record(folder, manifest.runs[i]);
+  }
+  write_spec(options.out, sweep.document.dump(2) + "\n");
+  write_manifest(options.out, manifest);
+  return manifest.runs;
+}
+
+}  // namespace attnlab::sweep

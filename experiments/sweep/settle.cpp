@@ -1,0 +1,117 @@
+#include "experiments/sweep/settle.h"
+
+#include <algorithm>
+#include <ctime>
+#include <deque>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "experiments/sweep/status.h"
+#include "support/error.h"
+
+namespace attnlab::sweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uintmax_t kTailBytes = 600;
+constexpr size_t kTailLines = 5;
+
+std::string now_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+/// The record on disk, or a new one if it is missing or damaged.
+RunRecord record_or_new(const fs::path& folder, const ManifestRun& run) {
+  try {
+    if (auto record = read_record(folder)) return *record;
+  } catch (const Error&) {
+    // The run's process is what broke it; what the sweep knows is written anew.
+  }
+  RunRecord record;
+  record.variant = run.variant;
+  record.hash = run.hash;
+  record.seed = run.seed;
+  record.status = Status::running;
+  return record;
+}
+
+std::string describe(const Ending& ending) {
+  if (ending.signal) return "ended by " + describe_signal(*ending.signal);
+  return fmt::format("ended with exit code {} and without a result", *ending.exit_code);
+}
+
+std::string with_log(const std::string& reason, const std::string& lines) {
+  return lines.empty() ? reason : reason + "; its log ends with:\n" + lines;
+}
+
+}  // namespace
+
+std::string last_lines(const fs::path& log, uintmax_t start) {
+  std::ifstream file(log, std::ios::binary | std::ios::ate);
+  if (!file) return "";
+  const auto size = static_cast<uintmax_t>(file.tellg());
+  const uintmax_t from = std::max(start, size - std::min(size, kTailBytes));
+  file.seekg(static_cast<std::streamoff>(from));
+  std::deque<std::string> lines;
+  std::string line;
+  while (std::getline(file, line)) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    lines.push_back(line);
+    if (lines.size() > kTailLines) lines.pop_front();
+  }
+  std::string text;
+  for (const auto& kept : lines) text += (text.empty() ? "" : "\n") + kept;
+  return text;
+}
+
+RunRecord record_start(const fs::path& folder, const ManifestRun& run, int threads) {
+  RunRecord record = record_or_new(folder, run);
+  record.status = Status::running;
+  if (record.started.empty()) record.started = now_utc();
+  if (record.threads == 0) record.threads = threads;
+  record.finished.clear();
+  record.error.clear();
+  record.exit_code.reset();
+  record.signal.reset();
+  write_record(folder, record);
+  std::ofstream log(folder / "train.log", std::ios::binary | std::ios::app);
+  log << fmt::format("--- {} started with {} thread{}\n", now_utc(), record.threads, record.threads == 1 ? "" : "s");
+  return record;
+}
+
+void record_no_start(const fs::path& folder, const std::string& reason) {
+  RunRecord record = read_record(folder).value_or(RunRecord{});
+  record.status = Status::failed;
+  record.error = reason;
+  record.finished = now_utc();
+  write_record(folder, record);
+}
+
+RunRecord record_end(const fs::path& folder, const ManifestRun& run, const Ending& ending, Asked asked,
+                     uintmax_t log_start) {
+  RunRecord record = record_or_new(folder, run);
+  record.exit_code = ending.exit_code;
+  record.signal = ending.signal;
+  const bool unsettled = record.status == Status::running || record.status == Status::queued;
+  const bool broken_after = record.status == Status::completed && ending.exit_code.value_or(0) != 0;
+  if (unsettled && asked == Asked::yes) {
+    record.status = Status::interrupted;
+  } else if (unsettled || broken_after) {
+    record.status = Status::failed;
+    record.error = with_log(describe(ending), last_lines(folder / "train.log", log_start));
+  } else if (record.status == Status::failed && record.error.empty()) {
+    record.error = with_log(describe(ending), last_lines(folder / "train.log", log_start));
+  }
+  if (record.finished.empty()) record.finished = now_utc();
+  write_record(folder, record);
+  return record;
+}
+
+}  // namespace attnlab::sweep

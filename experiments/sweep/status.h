@@ -1,0 +1,49 @@
+#pragma once
+/// Where the runs of a sweep stand, read from their folders alone.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/sweep/manifest.h"
+#include "experiments/sweep/run_folder.h"
+
+namespace attnlab::sweep {
+
+/// How far a training is: the last step that its `metrics.jsonl` holds.
+struct RunProgress {
+  int64_t step = 0;
+  int64_t steps = 0;                        ///< 0: not known
+  std::optional<double> loss;               ///< smoothed training loss, nats per token
+  std::optional<double> tokens_per_second;  ///< target tokens
+};
+
+/// One run as a person sees it.
+struct RunStatus {
+  std::string folder;  ///< below `runs/`
+  std::string variant;
+  int64_t seed = 0;
+  Status status = Status::queued;
+  RunProgress progress;
+  double seconds = 0;  ///< wall time, over all starts
+  int threads = 0;     ///< 0: not started yet
+  std::string error;   ///< why it failed, diverged or stands still
+};
+
+/// Completed or diverged: done for good, a later start leaves it alone.
+bool is_finished(Status status);
+
+/// Reads the end of `folder/metrics.jsonl`. A missing or empty log is no progress; a line that is being written is
+/// passed over.
+RunProgress read_progress(const std::filesystem::path& folder);
+
+/// One run. A record that cannot be read shows as failed, with the reason.
+RunStatus read_status(const std::filesystem::path& out, const ManifestRun& run);
+
+/// All runs of the latest spec, in the order of the plan. What says `running` although no process works on the sweep is
+/// shown as interrupted. Throws attnlab::Error if `out` holds no sweep.
+std::vector<RunStatus> collect_status(const std::filesystem::path& out);
+
+}  // namespace attnlab::sweep
