@@ -1,6 +1,6 @@
 #pragma once
-/// Encoded pairs and the order in which training sees them: batches of a token budget, bucketed by length, shuffled for each epoch
-/// from the seed. No torch here; `training` turns a batch into tensors.
+/// Encoded pairs and the order in which training sees them: batches of a token budget, bucketed by length, shuffled for
+/// each epoch from the seed. No torch here; `training` turns a batch into tensors.
 
 #include <cstdint>
 #include <vector>
@@ -11,7 +11,8 @@ namespace attnlab::data {
 
 using tokenizer::Ids;
 
-/// One pair in ids: source = pieces + eos; target = pieces + eos (the decoder's input is bos + target without its last).
+/// One pair in ids: source = pieces + eos; target = pieces + eos (the decoder's input is bos + target without its
+/// last).
 struct EncodedPair {
   Ids source, target;
 };
@@ -19,9 +20,9 @@ struct EncodedPair {
 /// A padded batch, row-major, right-padded with pad.
 struct Batch {
   int64_t rows = 0, source_width = 0, target_width = 0;
-  std::vector<int64_t> source;         ///< [rows, source_width]
-  std::vector<int64_t> target_input;   ///< [rows, target_width]: bos + target without eos
-  std::vector<int64_t> target_output;  ///< [rows, target_width]: target with eos
+  std::vector<int64_t> source;                          ///< [rows, source_width]
+  std::vector<int64_t> target_input;                    ///< [rows, target_width]: bos + target without eos
+  std::vector<int64_t> target_output;                   ///< [rows, target_width]: target with eos
   std::vector<int64_t> source_lengths, target_lengths;  ///< [rows]: positions that are no padding
   int64_t source_tokens = 0, target_tokens = 0;         ///< sums of the lengths
 };
@@ -30,7 +31,8 @@ struct Batch {
 using BatchRows = std::vector<std::vector<int64_t>>;
 
 /// The batches of one epoch. Pairs are sorted by length with ties in an order drawn from (seed, epoch), cut so that
-/// rows * longest target <= budget (a single longer pair is a batch of its own), and the list is shuffled from (seed, epoch).
+/// rows * longest target <= budget (a single longer pair is a batch of its own), and the list is shuffled from (seed,
+/// epoch).
 BatchRows epoch_batches(const std::vector<EncodedPair>& pairs, int64_t budget, uint64_t seed, uint64_t epoch);
 
 /// Batches in order of length for scoring: every pair once, the same for every call.

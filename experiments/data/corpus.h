@@ -23,9 +23,10 @@ struct Gold {
 /// Parallel lines. `source[i]` and `target[i]` are one pair; raw text, without the line's end.
 struct Split {
   std::vector<std::string> source, target;
-  std::vector<Gold> gold;                   ///< one for each pair, or empty where nothing is known
-  std::map<std::string, int64_t> dropped;   ///< reason -> pairs left out ("empty", "too long"), for the report "read / kept / dropped"
-  int64_t read = 0;                         ///< pairs read
+  std::vector<Gold> gold;  ///< one for each pair, or empty where nothing is known
+  std::map<std::string, int64_t>
+      dropped;       ///< reason -> pairs left out ("empty", "too long"), for the report "read / kept / dropped"
+  int64_t read = 0;  ///< pairs read
 };
 
 /// The data of one run.
@@ -40,13 +41,15 @@ enum class SplitName { train, valid, test };
 /// `train`, `valid` or `test`.
 std::string_view name_of(SplitName name);
 
-/// Reads or generates the three splits. Throws attnlab::Error with file and line for unequal line counts, bad UTF-8 (unless replaced),
-/// missing or unreadable files. Training pairs with an empty side are dropped and counted; test pairs are all kept.
+/// Reads or generates the three splits. Throws attnlab::Error with file and line for unequal line counts, bad UTF-8
+/// (unless replaced), missing or unreadable files. Training pairs with an empty side are dropped and counted; test
+/// pairs are all kept.
 Corpus load_corpus(const spec::DataConfig& config);
 
-/// Writes the corpus into `folder` (made if missing) as `train.en`, `train.de`, `valid.en`, ..., one line a pair, with the suffixes of
-/// `config`. Where there is gold knowledge, also `train.align` (Pharaoh format: source-target words from 0, e.g. "0-0 1-2") and
-/// `train.antecedent` ("pronoun antecedent", source words from 0; an empty line: none). Throws attnlab::Error.
+/// Writes the corpus into `folder` (made if missing) as `train.en`, `train.de`, `valid.en`, ..., one line a pair, with
+/// the suffixes of `config`. Where there is gold knowledge, also `train.align` (Pharaoh format: source-target words
+/// from 0, e.g. "0-0 1-2") and `train.antecedent` ("pronoun antecedent", source words from 0; an empty line: none).
+/// Throws attnlab::Error.
 void write_as_text(const Corpus& corpus, const spec::DataConfig& config, const std::filesystem::path& folder);
 
 }  // namespace attnlab::data

@@ -1,0 +1,187 @@
+#include "experiments/data/parallel_text.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include "support/error.h"
+#include "support/files.h"
+#include "tokenizer/utf8.h"
+
+namespace attnlab::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+bool is_gzip(std::string_view bytes) {
+  return bytes.starts_with("\x1F\x8B");
+}
+
+/// A zlib stream that ends itself.
+struct Inflater {
+  z_stream stream{};
+  Inflater() { inflateInit2(&stream, 16 + MAX_WBITS); }
+  ~Inflater() { inflateEnd(&stream); }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+};
+
+/// Decompresses all members of a gzip file.
+std::string gunzip(std::string_view bytes, const fs::path& path, std::string_view key) {
+  const auto refuse = [&] {
+    throw Error(
+        fmt::format("{}: '{}' is a damaged or cut-off gzip file; copy or download it again", key, path.string()));
+  };
+  std::string text;
+  Inflater inflater;
+  z_stream& stream = inflater.stream;
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  char block[1 << 16];
+  while (true) {
+    stream.next_out = reinterpret_cast<Bytef*>(block);
+    stream.avail_out = sizeof block;
+    const int result = inflate(&stream, Z_NO_FLUSH);
+    text.append(block, sizeof block - stream.avail_out);
+    if (result == Z_STREAM_END) {
+      if (stream.avail_in == 0) return text;
+      inflateReset(&stream);
+    } else if (result != Z_OK) {
+      refuse();
+    }
+  }
+}
+
+/// True for a line of nothing but ASCII blanks. A NUL is no blank.
+bool is_blank(std::string_view line) {
+  return line.find_first_not_of(" \t\r\v\f") == std::string_view::npos;
+}
+
+const std::string& stem_of(const spec::DataConfig& config, SplitName name) {
+  switch (name) {
+    case SplitName::train:
+      return config.train;
+    case SplitName::valid:
+      return config.valid;
+    case SplitName::test:
+      break;
+  }
+  return config.test;
+}
+
+int64_t limit_of(const spec::DataConfig& config, SplitName name) {
+  switch (name) {
+    case SplitName::train:
+      return config.train_pairs;
+    case SplitName::valid:
+      return config.valid_pairs;
+    case SplitName::test:
+      break;
+  }
+  return config.test_pairs;
+}
+
+/// Moves the pairs with two non-blank sides together and counts the others.
+void drop_empty_pairs(Split& split) {
+  size_t kept = 0;
+  for (size_t i = 0; i < split.source.size(); ++i) {
+    if (is_blank(split.source[i]) || is_blank(split.target[i])) continue;
+    if (kept != i) {
+      split.source[kept] = std::move(split.source[i]);
+      split.target[kept] = std::move(split.target[i]);
+    }
+    ++kept;
+  }
+  if (const size_t dropped = split.source.size() - kept; dropped > 0)
+    split.dropped["empty"] = static_cast<int64_t>(dropped);
+  split.source.resize(kept);
+  split.target.resize(kept);
+}
+
+}  // namespace
+
+BadUtf8 bad_utf8_policy(std::string_view name) {
+  if (name == "refuse") return BadUtf8::refuse;
+  if (name == "replace") return BadUtf8::replace;
+  throw Error(fmt::format("data.bad_utf8: refuse or replace was expected, '{}' was given", name));
+}
+
+fs::path find_text(const std::string& dir, const std::string& stem, const std::string& language, std::string_view key) {
+  if (stem.empty())
+    throw Error(fmt::format("{}: the name of a file was expected (without .{}), it is empty", key, language));
+  const fs::path plain = fs::path(dir) / (stem + "." + language);
+  const fs::path packed = plain.string() + ".gz";
+  // symlink_status: a dangling link is there, and reading it says what is wrong with it.
+  std::error_code ignored;
+  if (fs::exists(fs::symlink_status(plain, ignored))) return plain;
+  if (fs::exists(fs::symlink_status(packed, ignored))) return packed;
+  if (fs::status(plain, ignored).type() == fs::file_type::unknown || ignored == std::errc::permission_denied)
+    return plain;
+  if (!dir.empty() && !fs::is_directory(dir, ignored))
+    throw Error(fmt::format("data.dir: there is no folder '{}' (for {}: {})", dir, key, plain.filename().string()));
+  throw Error(fmt::format(
+      "{}: cannot read '{}': no such file, nor the same with .gz; check data.dir, the stem and the language", key,
+      plain.string()));
+}
+
+std::string read_text(const fs::path& path, std::string_view key) {
+  std::string bytes = read_file(path, key);
+  return is_gzip(bytes) ? gunzip(bytes, path, key) : bytes;
+}
+
+std::vector<std::string> split_lines(std::string_view text, BadUtf8 policy, std::string_view name) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  const bool all_valid = tokenizer::first_invalid_utf8(text) == std::string_view::npos;
+  std::vector<std::string> lines;
+  lines.reserve(static_cast<size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    const size_t broken = all_valid ? std::string_view::npos : tokenizer::first_invalid_utf8(line);
+    if (broken == std::string_view::npos) {
+      lines.emplace_back(line);
+    } else if (policy == BadUtf8::replace) {
+      lines.push_back(tokenizer::with_invalid_utf8_replaced(line));
+    } else {
+      throw Error(fmt::format(
+          "{}:{}: not valid UTF-8 at byte {} of the line (0x{:02X}); convert the file, e.g. with iconv, or set "
+          "data.bad_utf8 to replace",
+          name, lines.size() + 1, broken + 1, static_cast<unsigned char>(line[broken])));
+    }
+  }
+  return lines;
+}
+
+Split load_parallel_text(const spec::DataConfig& config, SplitName name) {
+  const BadUtf8 policy = bad_utf8_policy(config.bad_utf8);
+  const std::string key = fmt::format("data.{}", name_of(name));
+  const auto load = [&](const std::string& language, fs::path& path) {
+    path = find_text(config.dir, stem_of(config, name), language, key);
+    std::vector<std::string> lines = split_lines(read_text(path, key), policy, path.string());
+    if (lines.empty()) throw Error(fmt::format("{}: cannot read '{}': there is no line in it", key, path.string()));
+    return lines;
+  };
+  Split split;
+  fs::path source_path, target_path;
+  split.source = load(config.source, source_path);
+  split.target = load(config.target, target_path);
+  if (split.source.size() != split.target.size())
+    throw Error(fmt::format("{}: '{}' has {} lines, but '{}' has {}; parallel files need the same number", key,
+                            source_path.string(), split.source.size(), target_path.string(), split.target.size()));
+  if (const auto limit = static_cast<size_t>(limit_of(config, name)); limit > 0 && limit < split.source.size()) {
+    split.source.resize(limit);
+    split.target.resize(limit);
+  }
+  split.read = static_cast<int64_t>(split.source.size());
+  if (name == SplitName::train) drop_empty_pairs(split);
+  if (split.source.empty()) throw Error(fmt::format("{}: all {} pairs have an empty side", key, split.read));
+  return split;
+}
+
+}  // namespace attnlab::data

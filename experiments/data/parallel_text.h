@@ -1,0 +1,37 @@
+#pragma once
+/// Parallel text files: plain or gzip, UTF-8, one sentence a line.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/data/corpus.h"
+
+namespace attnlab::data {
+
+/// What to do with bytes that are no UTF-8.
+enum class BadUtf8 { refuse, replace };
+
+/// `refuse` or `replace`. Throws attnlab::Error for another name.
+BadUtf8 bad_utf8_policy(std::string_view name);
+
+/// `dir/stem.language`, or the same with `.gz` where the plain file is not there. `key` (e.g. "data.train") begins the
+/// message of the attnlab::Error that is thrown when neither is.
+std::filesystem::path find_text(const std::string& dir, const std::string& stem, const std::string& language,
+                                std::string_view key);
+
+/// The whole of a file that may be gzip (known by its first bytes, not by its name), decompressed. Throws
+/// attnlab::Error as `read_file` does, and for a damaged or cut-off archive.
+std::string read_text(const std::filesystem::path& path, std::string_view key);
+
+/// The lines of a text. Only LF ends a line; a CR before it belongs to the end (CRLF), a byte order mark at the start
+/// is dropped, and a last line needs no LF. U+2028, NEL, VT, FF and NUL are characters like any other. Broken UTF-8 is
+/// replaced by U+FFFD or refused with `name` and line number.
+std::vector<std::string> split_lines(std::string_view text, BadUtf8 policy, std::string_view name);
+
+/// Both sides of one split, with `gold` empty. At most `limit` pairs (0 = all). Training pairs of which a side is empty
+/// or blank are dropped and counted as "empty". Throws attnlab::Error for unequal line counts.
+Split load_parallel_text(const spec::DataConfig& config, SplitName name);
+
+}  // namespace attnlab::data

@@ -1,0 +1,125 @@
+#include "tokenizer/tokenizer.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sentencepiece_processor.h>
+
+#include "support/error.h"
+#include "support/files.h"
+#include "tokenizer/piece_types.h"
+#include "tokenizer/utf8.h"
+
+namespace attnlab::tokenizer {
+
+struct Tokenizer::Model {
+  sentencepiece::SentencePieceProcessor processor;
+  std::vector<bool> user_symbols;  ///< by id
+  int32_t pad = -1, unk = -1, bos = -1, eos = -1;
+  int32_t blank = -1;  ///< the lone "▁", or -1
+
+  bool is_special(int32_t id) const { return id == pad || id == bos || id == eos || processor.IsControl(id); }
+
+  void require_in_vocabulary(int32_t id) const {
+    if (id < 0 || id >= processor.GetPieceSize())
+      throw Error(fmt::format("id {} is outside the vocabulary of {} pieces", id, processor.GetPieceSize()));
+  }
+};
+
+namespace {
+
+constexpr std::string_view kBlank = "\u2581";
+
+/// Names and ids of the symbols that every model must have.
+using Specials = std::array<std::pair<const char*, int32_t>, 4>;
+
+void require_distinct(const Specials& specials, const std::string& name) {
+  for (const auto& [what, id] : specials)
+    if (id < 0)
+      throw Error(fmt::format(
+          "{}: the SentencePiece model has no {} symbol; train it with --pad_id=0 --unk_id=1 --bos_id=2 --eos_id=3",
+          name, what));
+  for (size_t i = 0; i < specials.size(); ++i)
+    for (size_t j = i + 1; j < specials.size(); ++j)
+      if (specials[i].second == specials[j].second)
+        throw Error(fmt::format("{}: {} and {} have the same id {}; a model with four different ones is needed", name,
+                                specials[i].first, specials[j].first, specials[i].second));
+}
+
+}  // namespace
+
+Tokenizer Tokenizer::load(const std::string& path) {
+  return from_bytes(read_file(path, "tokenizer model"), path);
+}
+
+Tokenizer Tokenizer::from_bytes(std::string_view model, const std::string& name) {
+  auto loaded = std::make_shared<Model>();
+  const auto status = loaded->processor.LoadFromSerializedProto(absl::string_view(model.data(), model.size()));
+  if (!status.ok())
+    throw Error(fmt::format("{}: not a SentencePiece model, or a damaged one ({})", name, status.error_message()));
+  loaded->pad = loaded->processor.pad_id();
+  loaded->unk = loaded->processor.unk_id();
+  loaded->bos = loaded->processor.bos_id();
+  loaded->eos = loaded->processor.eos_id();
+  require_distinct({{{"pad", loaded->pad}, {"unk", loaded->unk}, {"bos", loaded->bos}, {"eos", loaded->eos}}}, name);
+  loaded->user_symbols = user_symbols_of_model(model);
+  loaded->user_symbols.resize(static_cast<size_t>(loaded->processor.GetPieceSize()));
+  const int blank = loaded->processor.PieceToId(absl::string_view(kBlank.data(), kBlank.size()));
+  loaded->blank = blank == loaded->unk ? -1 : blank;
+  Tokenizer tokenizer;
+  tokenizer.model_ = std::move(loaded);
+  return tokenizer;
+}
+
+Ids Tokenizer::encode(std::string_view line) const {
+  if (first_invalid_utf8(line) != std::string_view::npos) return encode(with_invalid_utf8_replaced(line));
+  Ids ids;
+  const auto status = model_->processor.Encode(absl::string_view(line.data(), line.size()), &ids);
+  if (!status.ok()) throw Error(fmt::format("SentencePiece cannot encode a line: {}", status.error_message()));
+  // The blank that SentencePiece puts before every line would make two ids of a symbol that stands alone.
+  if (ids.size() > 1 && ids[0] == model_->blank && model_->user_symbols[static_cast<size_t>(ids[1])])
+    ids.erase(ids.begin());
+  for (int32_t& id : ids)
+    if (model_->is_special(id)) id = model_->unk;
+  return ids;
+}
+
+std::string Tokenizer::decode(const Ids& ids) const {
+  Ids kept;
+  kept.reserve(ids.size());
+  for (const int32_t id : ids) {
+    model_->require_in_vocabulary(id);
+    if (!model_->is_special(id)) kept.push_back(id);
+  }
+  std::string text;
+  const auto status = model_->processor.Decode(kept, &text);
+  if (!status.ok()) throw Error(fmt::format("SentencePiece cannot decode ids: {}", status.error_message()));
+  // Some models write unknown words with a blank before them, which is one too many at the start of a line.
+  if (!kept.empty() && kept.front() == model_->unk && text.starts_with(' ')) text.erase(0, 1);
+  return with_invalid_utf8_replaced(text);
+}
+
+std::string Tokenizer::piece(int32_t id) const {
+  model_->require_in_vocabulary(id);
+  return with_invalid_utf8_replaced(model_->processor.IdToPiece(id));
+}
+
+int32_t Tokenizer::vocab_size() const {
+  return model_->processor.GetPieceSize();
+}
+int32_t Tokenizer::pad() const {
+  return model_->pad;
+}
+int32_t Tokenizer::unk() const {
+  return model_->unk;
+}
+int32_t Tokenizer::bos() const {
+  return model_->bos;
+}
+int32_t Tokenizer::eos() const {
+  return model_->eos;
+}
+
+}  // namespace attnlab::tokenizer

@@ -1,0 +1,44 @@
+#pragma once
+/// Trains a SentencePiece model from lines in memory. The same lines and options give the same bytes, everywhere.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attnlab::tokenizer {
+
+/// SentencePiece's four kinds of model.
+enum class ModelType { bpe, unigram, word, character };
+
+/// `bpe`, `unigram`, `word` or `char`. Throws attnlab::Error for another name.
+ModelType model_type(std::string_view name);
+
+struct TrainOptions {
+  ModelType type = ModelType::bpe;
+  /// Pieces, with the four special ones and the user symbols. Exact for bpe and unigram. An upper limit for word and
+  /// char, whose vocabulary is what the text has: ask the model for the number that it got.
+  int64_t vocab_size = 8000;
+  double character_coverage = 1.0;  ///< in [0.98, 1]: rarer characters become unknown
+  /// Each becomes exactly one piece wherever it stands in a line (a blank inside is written as U+2581 in the piece).
+  /// Not for `word`, where every word is one piece already.
+  std::vector<std::string> user_symbols;
+};
+
+/// The bytes of a model with pad 0, unk 1, bos 2, eos 3 and identity normalisation (see Tokenizer). Lines are valid
+/// UTF-8 without their ends; those of more than `kLongestTrainingLine` bytes are left out, as are NUL characters.
+///
+/// Throws attnlab::Error: a vocabulary that the text cannot fill or that cannot hold its characters (with the largest
+/// or smallest number that works), no text, an option out of its range, or a user symbol that is empty, doubled, blank,
+/// or one of the four special ones.
+std::string train(const std::vector<std::string_view>& lines, const TrainOptions& options);
+
+/// The same, written atomically: after an error there is no new file.
+void train_to_file(const std::vector<std::string_view>& lines, const TrainOptions& options,
+                   const std::filesystem::path& path);
+
+/// Longer lines do not take part in training (in bytes). They are no sentences, and cost much time.
+inline constexpr size_t kLongestTrainingLine = 8192;
+
+}  // namespace attnlab::tokenizer
