@@ -1,0 +1,110 @@
+#include "experiments/training/checkpoints.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "experiments/checkpoint/average.h"
+#include "experiments/checkpoint/model_state.h"
+#include "support/error.h"
+
+namespace attnlab::training {
+namespace {
+
+namespace fs = std::filesystem;
+using checkpoint::NamedTensors;
+using checkpoint::Progress;
+
+std::map<std::string, std::string> step_note(int64_t step) {
+  return {{"step", std::to_string(step)}};
+}
+
+/// The parts of a flat tensor and the saved ones come from the same list of parameters, in the same order.
+void copy_all(const NamedTensors& to, const NamedTensors& from) {
+  torch::NoGradGuard no_grad;
+  for (size_t i = 0; i < to.size(); ++i) torch::Tensor(to[i].second).copy_(from.at(i).second);
+}
+
+}  // namespace
+
+Checkpoints::Checkpoints(fs::path folder, modules::Transformer& model, FlatParameters& parameters, Adam& adam)
+    : folder_(std::move(folder)), model_(model), parameters_(parameters), adam_(adam), states_(folder_) {
+  fs::create_directories(folder_);
+}
+
+std::optional<Progress> Checkpoints::resume(uint64_t seed, const checkpoint::StateFolder::Warn& warn) {
+  const auto state = states_.load_newest(warn);
+  if (!state) return std::nullopt;
+  if (state->progress.seed != seed) {
+    throw Error(fmt::format("'{}' holds checkpoints of seed {}, this run has seed {}: choose another folder",
+                            folder_.string(), state->progress.seed, seed));
+  }
+  checkpoint::load_parameters(*model_, state->weights, fmt::format("the states in '{}'", folder_.string()));
+  copy_all(adam_.first_moments(), state->first_moments);
+  copy_all(adam_.second_moments(), state->second_moments);
+  adam_.set_steps(state->progress.step);
+  return state->progress;
+}
+
+void Checkpoints::save_state(const Progress& progress) {
+  states_.save({progress, parameters_.parts(parameters_.values()), adam_.first_moments(), adam_.second_moments()});
+  save_last(progress);
+  remove_unlisted();
+}
+
+void Checkpoints::save_last(const Progress& progress) const {
+  checkpoint::save_model(folder_ / "last.safetensors", *model_, step_note(progress.step));
+}
+
+void Checkpoints::save_best(const Progress& progress) const {
+  checkpoint::save_model(folder_ / "best.safetensors", *model_, step_note(progress.step));
+}
+
+void Checkpoints::save_for_average(Progress& progress, int64_t count) const {
+  checkpoint::save_model(weights_of(progress.step), *model_, step_note(progress.step));
+  progress.recent.push_back(progress.step);
+  while (static_cast<int64_t>(progress.recent.size()) > count) progress.recent.erase(progress.recent.begin());
+}
+
+void Checkpoints::restore_best(const Progress& progress) const {
+  if (progress.best_step == 0) return;
+  const fs::path path = folder_ / "best.safetensors";
+  const auto notes = checkpoint::load_model(path, *model_);
+  const auto step = notes.find("step");
+  if (step == notes.end() || step->second != std::to_string(progress.best_step)) {
+    throw Error(
+        fmt::format("'{}' is not of step {}, which had the lowest validation loss: another run wrote into this folder",
+                    path.string(), progress.best_step));
+  }
+}
+
+void Checkpoints::restore_average(const Progress& progress) const {
+  std::vector<fs::path> files;
+  for (const int64_t step : progress.recent) files.push_back(weights_of(step));
+  const NamedTensors mean = checkpoint::average_files(files);
+  const fs::path path = folder_ / "average.safetensors";
+  checkpoint::save_tensors(path, mean, {{"steps", fmt::format("{}", fmt::join(progress.recent, ","))}});
+  checkpoint::load_parameters(*model_, mean, fmt::format("'{}'", path.string()));
+}
+
+fs::path Checkpoints::weights_of(int64_t step) const {
+  return folder_ / fmt::format("weights-{}.safetensors", step);
+}
+
+void Checkpoints::remove_unlisted() const {
+  std::set<fs::path> listed;
+  for (const Progress& kept : states_.kept()) {
+    for (const int64_t step : kept.recent) listed.insert(weights_of(step));
+  }
+  std::vector<fs::path> unlisted;
+  for (const auto& entry : fs::directory_iterator(folder_)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("weights-") && name.ends_with(".safetensors") && !listed.contains(entry.path()))
+      unlisted.push_back(entry.path());
+  }
+  for (const fs::path& path : unlisted) fs::remove(path);
+}
+
+}  // namespace attnlab::training

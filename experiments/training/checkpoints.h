@@ -1,0 +1,58 @@
+#pragma once
+/// The checkpoints of one training: which files there are and what each holds.
+///
+/// | file | holds | written |
+/// |---|---|---|
+/// | `state-<step>.safetensors` | everything needed to go on (the two newest) | at each checkpoint |
+/// | `last.safetensors` | weights | with each state, and at the end |
+/// | `best.safetensors` | weights with the lowest validation loss | when there is a new best, before the state that
+/// says so | | `weights-<step>.safetensors` | weights of a validation that waits to be averaged | at validations,
+/// before the state that lists it | | `average.safetensors` | the mean of those | at the end |
+///
+/// Weights that a state speaks of are always written before it, so a training killed between two files repeats the last
+/// steps and writes the same bytes again.
+
+#include <filesystem>
+#include <optional>
+
+#include "experiments/checkpoint/training_state.h"
+#include "experiments/training/optimizer.h"
+#include "experiments/training/parameters.h"
+#include "modules/transformer.h"
+
+namespace attnlab::training {
+
+class Checkpoints {
+ public:
+  /// All arguments must outlive it; the parameters are those of `model`.
+  Checkpoints(std::filesystem::path folder, modules::Transformer& model, FlatParameters& parameters, Adam& adam);
+
+  /// Loads the newest whole state into model and optimizer; nothing if there is none. Throws attnlab::Error if it
+  /// belongs to another seed or model, or all states are damaged.
+  std::optional<checkpoint::Progress> resume(uint64_t seed, const checkpoint::StateFolder::Warn& warn);
+
+  void save_state(const checkpoint::Progress& progress);
+  void save_last(const checkpoint::Progress& progress) const;
+  void save_best(const checkpoint::Progress& progress) const;
+
+  /// Keeps the present weights for averaging and lists them in `progress`, whose list then has at most `count` steps.
+  void save_for_average(checkpoint::Progress& progress, int64_t count) const;
+
+  /// Puts the best weights into the model; nothing happens if no validation was finite.
+  void restore_best(const checkpoint::Progress& progress) const;
+
+  /// Averages the listed weights, saves the mean and puts it into the model.
+  void restore_average(const checkpoint::Progress& progress) const;
+
+ private:
+  std::filesystem::path weights_of(int64_t step) const;
+  void remove_unlisted() const;
+
+  std::filesystem::path folder_;
+  modules::Transformer& model_;
+  FlatParameters& parameters_;
+  Adam& adam_;
+  checkpoint::StateFolder states_;
+};
+
+}  // namespace attnlab::training

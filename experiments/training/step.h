@@ -1,0 +1,53 @@
+#pragma once
+/// One optimizer step: forward and backward of the accumulated batches, then one update.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "experiments/data/batches.h"
+#include "experiments/spec/run_config.h"
+#include "experiments/training/autocast.h"
+#include "experiments/training/loss.h"
+#include "experiments/training/optimizer.h"
+#include "experiments/training/parameters.h"
+#include "modules/transformer.h"
+
+namespace attnlab::training {
+
+/// What one step did.
+struct StepResult {
+  double loss = 0;            ///< smoothed, in nats per target token over the whole window
+  double gradient_norm = 0;   ///< of the gradient per token, before clipping
+  int64_t target_tokens = 0;  ///< of the window, without padding
+  std::string failure;        ///< why nothing was updated (not finite, or exploded); empty if all is well
+};
+
+/// Takes steps with one model.
+class Stepper {
+ public:
+  /// All arguments must outlive the stepper; the parameters are those of `model`.
+  Stepper(const spec::RunConfig& config, modules::Transformer& model, FlatParameters& parameters, Adam& adam,
+          int32_t pad);
+
+  /// Step number `step` (from 1; it names the dropout masks and the rate) on a window of batches. The gradient is that
+  /// of the sum of the losses divided by all target tokens of the window, so a token weighs the same in whichever batch
+  /// it stands. If the loss or the gradient is not finite, or the loss is above `loss_limit`, nothing is updated.
+  StepResult take(int64_t step, double rate, const std::vector<data::Batch>& window);
+
+  /// A loss that is called divergence: 100 times that of guessing, ln V.
+  double loss_limit() const;
+
+ private:
+  torch::Tensor loss_sum(int64_t step, uint32_t micro_batch, const data::Batch& batch);
+
+  const spec::RunConfig& config_;
+  modules::Transformer& model_;
+  FlatParameters& parameters_;
+  Adam& adam_;
+  torch::Device device_;
+  Precision precision_;
+  SmoothedTarget smoothed_;
+};
+
+}  // namespace attnlab::training
