@@ -151,7 +151,7 @@ std::string BLEU::preprocess(std::string_view line) const {
   return options_.lowercase ? (*tokenizer_)(rstrip(lower(line))) : (*tokenizer_)(rstrip(line));
 }
 
-std::unique_ptr<Scorer> BLEU::scorer() const {
+std::unique_ptr<Scorer> BLEU::scorer(std::size_t) const {
   return std::make_unique<BleuScorer>(tokenizer_, options_.lowercase, orders());
 }
 

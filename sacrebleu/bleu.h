@@ -65,7 +65,7 @@ class BLEU : public Metric {
   [[nodiscard]] Signature signature(int references) const override;
   [[nodiscard]] std::string preprocess(std::string_view line) const override;
   [[nodiscard]] std::size_t width() const override { return 2 + 2 * orders(); }
-  [[nodiscard]] std::unique_ptr<Scorer> scorer() const override;
+  [[nodiscard]] std::unique_ptr<Scorer> scorer(std::size_t lines) const override;
   [[nodiscard]] Score score(std::span<const double> sums, int references) const override;
   [[nodiscard]] SampleScore sample_score(std::span<const float> sums, NumpyRules rules) const override;
   [[nodiscard]] double trial_score(std::span<const double> sums) const override;

@@ -66,7 +66,7 @@ Statistics Metric::statistics(const std::vector<std::string>& hypotheses, const 
   inspect(std::span(hypotheses).first(lines));
   Statistics all{lines, width(), std::vector<double>(lines * width()), count_references(references)};
   parallel_for(lines, options.threads, [&](std::size_t begin, std::size_t end) {
-    const auto worker = scorer();
+    const auto worker = scorer(lines);
     std::vector<std::string_view> line_references;
     for (std::size_t i = begin; i < end; ++i) {
       require_utf8(hypotheses[i], "a hypothesis");

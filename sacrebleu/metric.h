@@ -84,7 +84,8 @@ class Metric {
   /// What the metric does to a line before comparing.
   [[nodiscard]] virtual std::string preprocess(std::string_view line) const = 0;
   [[nodiscard]] virtual std::size_t width() const = 0;
-  [[nodiscard]] virtual std::unique_ptr<Scorer> scorer() const = 0;
+  /// A worker for a corpus of that many lines.
+  [[nodiscard]] virtual std::unique_ptr<Scorer> scorer(std::size_t lines) const = 0;
 
   /// The score made of summed statistics.
   [[nodiscard]] virtual Score score(std::span<const double> sums, int references) const = 0;

@@ -41,20 +41,21 @@ class Pcg64 {
 class BoolStream {
  public:
   explicit BoolStream(Pcg64& generator) : generator_(generator) {}
-  bool next() {
-    if (left_ == 0) {
-      word_ = generator_.next32();
-      left_ = 32;
+  /// The next `count` bits (1 to 32), the first one lowest.
+  std::uint32_t next(int count) {
+    if (left_ < count) {
+      bits_ |= static_cast<std::uint64_t>(generator_.next32()) << left_;
+      left_ += 32;
     }
-    const bool bit = (word_ & 1U) != 0;
-    word_ >>= 1U;
-    --left_;
-    return bit;
+    const auto taken = static_cast<std::uint32_t>(bits_ & ((std::uint64_t{1} << count) - 1));
+    bits_ >>= count;
+    left_ -= count;
+    return taken;
   }
 
  private:
   Pcg64& generator_;
-  std::uint32_t word_ = 0;
+  std::uint64_t bits_ = 0;
   int left_ = 0;
 };
 
