@@ -26,19 +26,19 @@ struct Allowed {
   const Field& field;
 
   Json operator()(const int64_t*) const {
-    Json schema = {{"type", "integer"}};
+    Json schema = Json::object({{"type", "integer"}});
     add_bounds(schema, field);
     if (!field.maximum) schema["maximum"] = std::numeric_limits<int64_t>::max();
     return schema;
   }
   Json operator()(const double*) const {
-    Json schema = {{"type", "number"}};
+    Json schema = Json::object({{"type", "number"}});
     add_bounds(schema, field);
     return schema;
   }
   Json operator()(const bool*) const { return Json::object({{"type", "boolean"}}); }
   Json operator()(const std::string*) const {
-    Json schema = {{"type", "string"}};
+    Json schema = Json::object({{"type", "string"}});
     if (!field.choices.empty()) schema["enum"] = names(field.choices);
     if (!field.pattern.empty()) schema["pattern"] = field.pattern;
     if (field.shortest > 0) schema["minLength"] = field.shortest;
@@ -124,7 +124,7 @@ Json list_of(const Json& item) {
 }
 
 Json reference_to(const char* name) {
-  return {{"$ref", std::string("#/definitions/") + name}};
+  return Json::object({{"$ref", std::string("#/definitions/") + name}});
 }
 
 Json with_variant(Json cell) {

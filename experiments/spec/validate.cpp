@@ -82,7 +82,7 @@ void check_model(const RunConfig& config, Findings& found) {
     const modules::PositionVariant* method = modules::find_positions(positions->type);
     const bool bounded = method != nullptr && method->traits.bounded && positions->beyond == "error";
     const int64_t longest = std::string_view(name) == "encoder" ? longest_source(config) : longest_target(config);
-    found.add(positions->type == "learned" && positions->beyond == "error" && positions->max_length < longest,
+    found.add(bounded && positions->max_length < longest,
               "model.{}_positions.max_length: a table of {} positions, but up to {} are needed (data.max_pieces {}, "
               "decoding.max_length_ratio and _extra); raise it, lower those, or set beyond to \"clamp\"",
               name, positions->max_length, longest, config.data.max_pieces);

@@ -1,0 +1,54 @@
+// The specs that are delivered: each can be planned, and says what it claims.
+
+#include <filesystem>
+#include <set>
+
+#include "experiments/spec/plan.h"
+#include "tests/support/catch.h"
+
+namespace attnlab::spec {
+namespace {
+
+std::vector<PlannedRun> plan(const std::string& name) {
+  return plan_runs(read_sweep_spec(std::filesystem::path(ATTNLAB_TESTS_DIR) / ".." / "specs" / name));
+}
+
+TEST_CASE("every spec of the folder can be planned") {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(ATTNLAB_TESTS_DIR) / ".." / "specs")) {
+    INFO(entry.path());
+    std::set<std::string> folders;
+    const auto runs = plan_runs(read_sweep_spec(entry.path()));
+    for (const PlannedRun& run : runs) {
+      INFO(run.variant);
+      for (const std::string& problem : run.problems) FAIL_CHECK(problem);
+      folders.insert(run.folder);
+    }
+    CHECK(folders.size() == runs.size());
+  }
+}
+
+TEST_CASE("the demo varies heads, placement and positions, and has a cell without positions") {
+  const auto runs = plan("demo.json");
+  CHECK(runs.size() == 17);
+  CHECK(runs.back().config.model.encoder_positions.type == "none");
+  CHECK(runs.front().config.data.generator == "pronouns");
+}
+
+TEST_CASE("table 3 has all rows of the paper on one vocabulary") {
+  const auto runs = plan("table3.json");
+  REQUIRE(runs.size() == 20);
+  CHECK(runs.front().variant == "base");
+  CHECK(runs.front().config.model.d_model == 512);
+  CHECK(runs.front().config.model.dropout.attention == 0);
+  CHECK(runs.back().config.model.d_ff == 4096);
+  CHECK(runs.back().config.training.steps == 300'000);
+  for (const PlannedRun& run : runs) CHECK(run.config.tokenizer.vocab_size == 41'100);
+}
+
+TEST_CASE("multi30k-demo compares heads 1 and 4 in both placements") {
+  CHECK(plan("multi30k-demo.json").size() == 4);
+}
+
+}  // namespace
+}  // namespace attnlab::spec
