@@ -199,9 +199,9 @@ int64_t whole_number(const Json& value, const Place& place, const std::string& e
   }
   if (value.is_number_integer()) return value.get<int64_t>();
   if (value.is_number_float()) {
-    // Beyond 2^53 a double no longer says which whole number was written.
+    // From 2^53 on a double no longer says which whole number was written.
     const auto number = value.get<double>();
-    if (std::abs(number) <= 9007199254740992.0 && number == std::trunc(number)) return static_cast<int64_t>(number);
+    if (std::abs(number) < 9007199254740992.0 && number == std::trunc(number)) return static_cast<int64_t>(number);
     if (number == std::trunc(number))
       place.refuse(fmt::format("expected {}, got {}; it is too large to be exact", expected, brief(value)));
   }

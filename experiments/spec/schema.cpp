@@ -1,6 +1,7 @@
 #include "experiments/spec/schema.h"
 
 #include <limits>
+#include <stdexcept>
 
 #include "experiments/spec/describe.h"
 #include "experiments/spec/sweep_spec.h"
@@ -68,7 +69,7 @@ class Builder {
       return schema;
     }
     const Shorthand* shorthand = table_.find_shorthand(path);
-    if (shorthand == nullptr) return group(path);
+    if (shorthand == nullptr) return table_.is_group(path) ? group(path) : below_shorthand(path);
     Json schema = value(shorthand->targets.front());
     schema.erase("default");
     schema["description"] = shorthand->meaning;
@@ -96,6 +97,15 @@ class Builder {
   }
 
  private:
+  /// "model.positions.type" is what "model.encoder_positions.type" is.
+  Json below_shorthand(const std::string& path) const {
+    for (const Shorthand& shorthand : table_.shorthands) {
+      if (path.starts_with(shorthand.path + "."))
+        return value(shorthand.targets.front() + path.substr(shorthand.path.size()));
+    }
+    throw std::logic_error("no key " + path);
+  }
+
   std::vector<std::string> groups() const {
     std::vector<std::string> found;
     const auto visit = [&](const auto& self, const std::string& path) -> void {

@@ -363,11 +363,12 @@ void override_document(Json& document, const Overrides& overrides) {
   const std::set<std::string> own = {"name", "description", "seeds", "metric", "baseline", "run_cap", "on_divergence"};
   for (const std::string& text : overrides.set) {
     const auto [key, value] = parse_set(text);
-    if (own.contains(key)) {
-      document[key] = value;
-    } else if (key == "seed") {
+    const bool seeds = key == "seed" || key == "seeds";
+    if (seeds && document.contains("base") && document["base"].is_object()) document["base"].erase("seed");
+    if (key == "seed") {
       document["seeds"] = Json::array({value});
-      if (document.contains("base") && document["base"].is_object()) document["base"].erase("seed");
+    } else if (own.contains(key)) {
+      document[key] = value;
     } else {
       RunConfig scratch;
       apply(describe(scratch), key, value, Place("--set " + key));

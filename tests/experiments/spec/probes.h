@@ -32,7 +32,6 @@ struct OtherValue {
 };
 
 inline Json other_value(const Field& field) {
-  // A key with one allowed name (as long as it is the only variant) has no other.
   return std::visit(OtherValue{field}, field.member);
 }
 

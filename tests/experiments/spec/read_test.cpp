@@ -42,6 +42,7 @@ TEST_CASE("every key is read, and the written configuration reads back to the sa
   RunConfig scratch;
   for (const Field& field : describe(scratch).fields) {
     INFO(field.path);
+    if (field.choices.size() == 1) continue;  // one name only: there is no other to read
     RunConfig config = defaults;
     const Json value = probes::other_value(*describe(config).find(field.path));
     CHECK(value_at(config, field.path) != value);

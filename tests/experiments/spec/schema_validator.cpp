@@ -36,7 +36,8 @@ bool all_different(const Json& list) {
 }
 
 bool members_valid(const Json& root, const Json& schema, const Json& value) {
-  const Json properties = schema.value("properties", Json::object());
+  static const Json none = Json::object();
+  const Json& properties = schema.contains("properties") ? schema["properties"] : none;
   for (const auto& [key, below] : value.items()) {
     if (schema.contains("propertyNames") && !is_valid(root, schema["propertyNames"], key)) return false;
     if (properties.contains(key)) {
