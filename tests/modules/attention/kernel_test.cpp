@@ -1,0 +1,146 @@
+// The attention kernels against hand arithmetic, against each other, and on rows that see nothing.
+
+#include "modules/attention/kernel.h"
+
+#include <cmath>
+
+#include "modules/attention/explicit_kernel.h"
+#include "modules/attention/registry.h"
+#include "tests/modules/support.h"
+
+using namespace attnlab::modules;
+using namespace attnlab::modules::testing;
+using torch::Tensor;
+
+namespace {
+
+Tensor leaf(std::vector<int64_t> shape, double phase) {
+  return scattered(std::move(shape), phase).requires_grad_();
+}
+
+// The formula, number by number.
+Tensor plain_loop(const Tensor& q, const Tensor& k, const Tensor& v,
+                  const std::function<bool(int64_t, int64_t, int64_t)>& visible) {
+  auto output = torch::zeros({q.size(0), q.size(1), q.size(2), v.size(3)}, torch::kFloat64);
+  for (int64_t b = 0; b < q.size(0); ++b) {
+    for (int64_t h = 0; h < q.size(1); ++h) {
+      for (int64_t i = 0; i < q.size(2); ++i) {
+        double total = 0;
+        auto sum = torch::zeros(v.size(3), torch::kFloat64);
+        for (int64_t j = 0; j < k.size(2); ++j) {
+          if (visible(b, i, j)) {
+            const double e =
+                std::exp((q[b][h][i] * k[b][h][j]).sum().item<double>() / std::sqrt(static_cast<double>(q.size(3))));
+            total += e;
+            sum = sum + e * v[b][h][j];
+          }
+        }
+        output[b][h][i] = total > 0 ? sum / total : sum;
+      }
+    }
+  }
+  return output;
+}
+
+}  // namespace
+
+TEST_CASE("A causal mask hides the future: row 0 is [1, 0, 0]") {
+  const auto q = torch::ones({1, 1, 3, 2}, torch::kFloat64), k = q.clone();
+  const auto v = torch::tensor({1.0, 3.0, 5.0}, torch::kFloat64).view({1, 1, 3, 1});
+  const auto attended = make_explicit_kernel()->forward(q, k, v, {Visible::past()});
+  const auto weights =
+      torch::tensor({1.0, 0.0, 0.0, 0.5, 0.5, 0.0, 1.0 / 3, 1.0 / 3, 1.0 / 3}, torch::kFloat64).view({1, 1, 3, 3});
+  CHECK(difference(attended.weights, weights) < 1e-15);
+  CHECK(attended.weights[0][0][0][0].item<double>() == 1.0);
+  CHECK(attended.weights[0][0][0][1].item<double>() == 0.0);
+  const auto output = torch::tensor({1.0, 2.0, 3.0}, torch::kFloat64).view({1, 1, 3, 1});
+  for (const auto& variant : attention_variants()) {
+    INFO(variant.name);
+    CHECK(difference(variant.make()->forward(q, k, v, {Visible::past()}).output, output) < 1e-15);
+  }
+}
+
+TEST_CASE("Every kernel agrees with a plain loop, for every mask and with d_k unlike d_v") {
+  const auto lengths = torch::tensor({3, 5});
+  for (const auto& variant : attention_variants()) {
+    for (const int64_t d_v : {3, 4}) {
+      INFO(variant.name << ", d_v " << d_v);
+      const auto kernel = variant.make();
+      const auto q = leaf({2, 2, 5, 3}, 0.1), k = leaf({2, 2, 5, 3}, 0.2), v = leaf({2, 2, 5, d_v}, 0.3);
+      const auto everything = kernel->forward(q, k, v, {Visible::everything()}).output;
+      CHECK(difference(everything, plain_loop(q, k, v, [](auto, auto, auto) { return true; })) < 1e-12);
+      const auto tokens = kernel->forward(q, k, v, {Visible::tokens(valid_positions(lengths, 5, torch::kCPU))}).output;
+      CHECK(difference(tokens, plain_loop(q, k, v, [](auto b, auto, auto j) { return j < (b == 0 ? 3 : 5); })) < 1e-12);
+      const auto past = kernel->forward(q, k, v, {Visible::past()}).output;
+      CHECK(difference(past, plain_loop(q, k, v, [](auto, auto i, auto j) { return j <= i; })) < 1e-12);
+      // Fewer queries than keys: the last query sees all of them.
+      const auto last = kernel->forward(q.narrow(2, 3, 2), k, v, {Visible::past()}).output;
+      CHECK(difference(last, past.narrow(2, 3, 2)) < 1e-12);
+    }
+  }
+}
+
+TEST_CASE("A query that may see nothing gets zeros, and everything stays finite") {
+  const auto lengths = torch::tensor({0, 3});
+  for (const auto dtype : {torch::kFloat64, torch::kFloat32, torch::kBFloat16}) {
+    for (const auto& variant : attention_variants()) {
+      for (const int64_t d_v : {4, 3}) {
+        INFO(variant.name << ", " << torch::toString(dtype) << ", d_v " << d_v);
+        const auto make = [&](int64_t width, double phase) {
+          return scattered({2, 2, 3, width}, phase, dtype).requires_grad_();
+        };
+        const auto q = make(4, 0.1), k = make(4, 0.2), v = make(d_v, 0.3);
+        const auto attended =
+            variant.make()->forward(q, k, v, {Visible::tokens(valid_positions(lengths, 3, torch::kCPU))});
+        CHECK(attended.output[0].abs().max().item<double>() == 0);
+        CHECK(attended.output[1].abs().min().item<double>() > 0);
+        if (variant.traits.weights) {
+          CHECK(attended.weights[0].abs().max().item<double>() == 0);
+          CHECK(difference(attended.weights[1].sum(-1), torch::ones({2, 3})) < 1e-2);
+        }
+        for (const auto& gradient : torch::autograd::grad({attended.output.sum()}, {q, k, v})) {
+          CHECK(all_finite(gradient));
+          CHECK(gradient[0].abs().max().item<double>() == 0);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("The gradient of every kernel agrees with differences") {
+  const auto q = leaf({2, 1, 3, 2}, 0.1), k = leaf({2, 1, 3, 2}, 0.2), v = leaf({2, 1, 3, 2}, 0.3);
+  const auto valid = valid_positions(torch::tensor({2, 3}), 3, torch::kCPU);
+  for (const auto& variant : attention_variants()) {
+    INFO(variant.name);
+    const auto kernel = variant.make();
+    for (const auto& visible : {Visible::everything(), Visible::tokens(valid), Visible::past()}) {
+      check_by_differences([&] { return kernel->forward(q, k, v, {visible}).output; }, {q, k, v});
+    }
+  }
+  SECTION("with dropout and a bias") {
+    const auto bias = leaf({1, 1, 3, 3}, 0.4);
+    const auto dropped = [&] {
+      DropoutStream stream(1, 2, 3);
+      return make_explicit_kernel()->forward(q, k, v, {Visible::past(), bias, 0.4, &stream}).output;
+    };
+    check_by_differences(dropped, {q, k, v, bias});
+  }
+}
+
+TEST_CASE("A bias is added to the scaled scores") {
+  const auto q = torch::zeros({1, 1, 1, 2}), k = torch::zeros({1, 1, 2, 2}),
+             v = torch::tensor({0.0F, 1.0F}).view({1, 1, 2, 1});
+  const auto bias = torch::tensor({0.0F, std::log(3.0F)}).view({1, 1, 1, 2});
+  CHECK(make_explicit_kernel()->forward(q, k, v, {Visible::everything(), bias}).output.item<float>() == Approx(0.75));
+}
+
+TEST_CASE("No mask is made where everything may be seen") {
+  CHECK_FALSE(valid_positions(torch::tensor({4, 4}), 4, torch::kCPU).defined());
+  CHECK_FALSE(Visible::tokens({}).mask(3, 4, torch::kCPU).defined());
+  CHECK_FALSE(Visible::past().mask(1, 4, torch::kCPU).defined());
+  CHECK(Visible::past()
+            .mask(2, 4, torch::kCPU)
+            .equal(torch::tensor({true, true, true, false, true, true, true, true}).view({1, 1, 2, 4})));
+  CHECK(valid_positions(torch::tensor({2, 0}), 3, torch::kCPU)
+            .equal(torch::tensor({true, true, false, false, false, false}).view({2, 3})));
+}

@@ -1,0 +1,346 @@
+// The whole model: against Python torch, and the properties that no Transformer may break.
+
+#include "modules/transformer.h"
+
+#include <set>
+
+#include "modules/options_check.h"
+#include "tests/modules/support.h"
+
+using namespace attnlab::modules;
+using namespace attnlab::modules::testing;
+using torch::Tensor;
+
+namespace {
+
+Tensor ids_of(const nlohmann::json& rows) {
+  std::vector<Tensor> stacked;
+  for (const auto& row : rows) {
+    stacked.push_back(torch::tensor(row.get<std::vector<int64_t>>()));
+  }
+  return torch::stack(stacked);
+}
+
+Tensor lengths_of(const nlohmann::json& lengths) {
+  return torch::tensor(lengths.get<std::vector<int64_t>>());
+}
+
+Transformer built(const TransformerOptions& options, torch::ScalarType dtype = torch::kFloat64, uint64_t seed = 1) {
+  Transformer model(options);
+  model->reset_parameters(seed);
+  model->to(dtype);
+  model->eval();
+  return model;
+}
+
+/// Every position method, placement and kernel in small models.
+std::vector<TransformerOptions> variants() {
+  std::vector<TransformerOptions> all;
+  for (const auto* positions : {"sinusoidal", "learned", "none"}) {
+    for (const auto* placement : {"post", "pre"}) {
+      for (const auto* kernel : {"explicit", "fused"}) {
+        auto options = small_options();
+        options.encoder_positions.type = options.decoder_positions.type = positions;
+        options.norm.placement = placement;
+        options.attention = kernel;
+        all.push_back(options);
+      }
+    }
+  }
+  auto widths = small_options();
+  widths.d_k = 3;
+  widths.d_v = 5;
+  widths.attention_bias = true;
+  all.push_back(widths);
+  return all;
+}
+
+std::string name_of(const TransformerOptions& o) {
+  return o.encoder_positions.type + ", " + o.norm.placement + ", " + o.attention;
+}
+
+int64_t parameters_named(const torch::nn::Module& model, const std::string& prefix, const std::string& part) {
+  int64_t count = 0;
+  for (const auto& name : model.named_parameters().keys()) {
+    count += name.rfind(prefix, 0) == 0 && name.find(part) != std::string::npos ? 1 : 0;
+  }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("The whole model agrees with Python torch, with padding on both sides") {
+  for (const auto& stored : expected("models.json")) {
+    for (const auto* kernel : {"explicit", "fused"}) {
+      for (const auto dtype : {torch::kFloat64, torch::kFloat32}) {
+        INFO(stored["name"] << ", " << kernel << ", " << torch::toString(dtype));
+        auto options = small_options();
+        options.d_model = stored["d_model"];
+        options.heads = stored["heads"];
+        options.d_ff = stored["d_ff"];
+        options.encoder_layers = options.decoder_layers = stored["layers"];
+        options.source_vocab = options.target_vocab = stored["vocab"];
+        options.norm.placement = stored["placement"];
+        options.tying = stored["tying"];
+        options.scale_embeddings = stored["scaled"];
+        options.encoder_positions = options.decoder_positions = {stored["positions"], /*max_length=*/7, "error"};
+        options.attention = kernel;
+        Transformer model(options);
+        load(*model, stored["parameters"], dtype);
+        const double tolerance = dtype == torch::kFloat64 ? 1e-10 : 1e-5;
+        const auto r = tensor_of(stored["r"], dtype);
+        Context context;
+        const auto logits = model->forward(ids_of(stored["source"]), lengths_of(stored["source_lengths"]),
+                                           ids_of(stored["target"]), lengths_of(stored["target_lengths"]), context);
+        CHECK(difference(logits * r.ne(0), tensor_of(stored["logits"]) * r.ne(0)) < tolerance);
+        (logits * r).sum().backward();
+        check_gradients(*model, stored["gradients"], dtype == torch::kFloat64 ? 1e-10 : 1e-4);
+      }
+    }
+  }
+}
+
+TEST_CASE("The decoder cannot see the future, even with sharp attention") {
+  const torch::NoGradGuard no_grad;
+  const auto source = torch::tensor({{3, 4, 5, 2}, {6, 7, 2, 0}}), source_lengths = torch::tensor({4, 3});
+  const auto target = torch::tensor({{1, 4, 5, 6, 7, 8}, {1, 9, 3, 4, 0, 0}}), target_lengths = torch::tensor({6, 4});
+  for (const auto& options : variants()) {
+    for (const double factor : {1.0, 1000.0}) {
+      INFO(name_of(options) << ", Q and K times " << factor);
+      auto model = built(options);
+      for (auto& parameter : model->named_parameters()) {
+        if (parameter.key().find("w_q") != std::string::npos || parameter.key().find("w_k") != std::string::npos) {
+          parameter.value().mul_(factor);
+        }
+      }
+      Context context;
+      const auto before = model->forward(source, source_lengths, target, target_lengths, context);
+      for (int64_t t = 1; t < 6; ++t) {
+        auto changed = target.clone();
+        changed.narrow(1, t, 6 - t).add_(1).remainder_(11);
+        const auto after = model->forward(source, source_lengths, changed, target_lengths, context);
+        CHECK(difference(after.narrow(1, 0, t), before.narrow(1, 0, t)) < 1e-9);
+        CHECK(difference(after[0][t], before[0][t]) > 1e-6);
+      }
+    }
+  }
+}
+
+TEST_CASE("Padding changes nothing") {
+  const torch::NoGradGuard no_grad;
+  for (const auto& options : variants()) {
+    INFO(name_of(options));
+    auto model = built(options);
+    Context context;
+    const auto source = torch::tensor({{3, 4, 5, 2}}), target = torch::tensor({{1, 4, 5}});
+    const auto memory = model->encode(source, torch::tensor({4}), context);
+    const auto states = model->decode(target, torch::tensor({3}), memory, context);
+    for (const int64_t pads : {1, 5, 30}) {
+      // The second row is longer, so the first is padded; the padding's ids are arbitrary.
+      const auto wide = torch::cat({torch::cat({source, torch::full({1, pads}, 9)}, 1), torch::full({1, 4 + pads}, 6)});
+      const auto wide_target =
+          torch::cat({torch::cat({target, torch::full({1, pads}, 8)}, 1), torch::full({1, 3 + pads}, 7)});
+      const auto wide_memory = model->encode(wide, torch::tensor(std::vector<int64_t>{4, 4 + pads}), context);
+      const auto wide_states =
+          model->decode(wide_target, torch::tensor(std::vector<int64_t>{3, 3 + pads}), wide_memory, context);
+      CHECK(difference(wide_memory.states[0].narrow(0, 0, 4), memory.states[0]) < 1e-5);
+      CHECK(difference(wide_states[0].narrow(0, 0, 3), states[0]) < 1e-5);
+    }
+  }
+}
+
+TEST_CASE("Cached decoding equals decoding of the whole prefix") {
+  const torch::NoGradGuard no_grad;
+  const auto source = torch::tensor({{3, 4, 5, 2}, {6, 7, 2, 0}}), lengths = torch::tensor({4, 3});
+  const int64_t steps = 20;
+  const auto target = torch::arange(2 * steps).view({2, steps}).remainder(11);
+  for (const auto& options : variants()) {
+    INFO(name_of(options));
+    auto model = built(options);
+    Context context;
+    const auto memory = model->encode(source, lengths, context);
+    const auto states = model->decode(target, torch::tensor({steps, steps}), memory, context);
+    DecoderCache cache;
+    for (int64_t t = 0; t < steps; ++t) {
+      const auto next = model->decode_next(target.select(1, t), memory, cache, context);
+      CHECK(difference(next, states.select(1, t)) < 1e-10);
+      CHECK(cache.length == t + 1);
+    }
+  }
+}
+
+TEST_CASE("Rows of a cache can be chosen, repeated and dropped") {
+  const torch::NoGradGuard no_grad;
+  auto model = built(small_options());
+  Context context;
+  auto memory = model->encode(torch::tensor({{3, 4, 2}, {6, 2, 0}}), torch::tensor({3, 2}), context);
+  DecoderCache cache;
+  model->decode_next(torch::tensor({1, 1}), memory, cache, context);
+  model->decode_next(torch::tensor({4, 5}), memory, cache, context);
+  const auto rows = torch::tensor({1, 0, 1});
+  cache.select(rows);
+  memory = memory.select(rows);
+  const auto states = model->decode_next(torch::tensor({7, 8, 9}), memory, cache, context);
+  const auto whole =
+      model->decode(torch::tensor({{1, 5, 7}, {1, 4, 8}, {1, 5, 9}}), torch::tensor({3, 3, 3}), memory, context);
+  CHECK(difference(states, whole.select(1, 2)) < 1e-10);
+  cache.select(torch::tensor({2}));
+  memory = memory.select(torch::tensor({2}));
+  const auto last = model->decode_next(torch::tensor({3}), memory, cache, context);
+  CHECK(
+      difference(last, model->decode(torch::tensor({{1, 5, 9, 3}}), torch::tensor({4}), memory, context).select(1, 3)) <
+      1e-10);
+}
+
+TEST_CASE("An empty source gives finite states and gradients, with and without recorded weights") {
+  const auto source = torch::tensor({{3, 4, 2}, {0, 0, 0}}), source_lengths = torch::tensor({3, 0});
+  const auto target = torch::tensor({{1, 4}, {1, 5}}), target_lengths = torch::tensor({2, 2});
+  for (const auto& options : variants()) {
+    for (const bool records : {false, true}) {
+      INFO(name_of(options) << ", records " << records);
+      auto model = built(options);
+      Recorder recorder;
+      Context context{nullptr, records ? &recorder : nullptr, nullptr};
+      const auto logits = model->forward(source, source_lengths, target, target_lengths, context);
+      CHECK(all_finite(logits));
+      logits.square().sum().backward();
+      for (const auto& parameter : model->parameters()) {
+        CHECK((!parameter.grad().defined() || all_finite(parameter.grad())));
+      }
+      for (const auto& entry : recorder.entries) {
+        if (entry.kind != AttentionKind::decoder) {
+          CHECK(entry.weights[1].abs().max().item<double>() == 0);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Recording gives every head of every layer, without gradients and in evaluation, and changes no output") {
+  const torch::NoGradGuard no_grad;
+  const auto source = torch::tensor({{3, 4, 5, 2}, {6, 7, 2, 0}}), source_lengths = torch::tensor({4, 3});
+  const auto target = torch::tensor({{1, 4, 5}, {1, 9, 3}}), target_lengths = torch::tensor({3, 3});
+  for (const int64_t heads : {1, 2, 4}) {
+    for (auto options : variants()) {
+      options.heads = heads;
+      INFO(name_of(options) << ", heads " << heads);
+      auto model = built(options, torch::kFloat32);
+      Context plain;
+      Recorder recorder;
+      Context recording{nullptr, &recorder, nullptr};
+      const auto logits = model->forward(source, source_lengths, target, target_lengths, recording);
+      CHECK(difference(logits, model->forward(source, source_lengths, target, target_lengths, plain)) < 1e-5);
+      std::set<std::pair<int, int64_t>> seen;
+      for (const auto& entry : recorder.entries) {
+        seen.emplace(static_cast<int>(entry.kind), entry.layer);
+        const int64_t queries = entry.kind == AttentionKind::encoder ? 4 : 3,
+                      keys = entry.kind == AttentionKind::decoder ? 3 : 4;
+        CHECK(entry.weights.sizes() == torch::IntArrayRef({2, heads, queries, keys}));
+        CHECK(difference(entry.weights.sum(-1), torch::ones({2, heads, queries})) < 1e-5);
+        if (entry.kind != AttentionKind::decoder) {
+          CHECK(entry.weights[1].select(-1, 3).abs().max().item<float>() == 0);  // padded key
+        }
+      }
+      CHECK(seen.size() == 6);
+      CHECK(recorder.entries.size() == 6);
+    }
+  }
+}
+
+TEST_CASE("Tied weights are one tensor, also after a move to another precision") {
+  for (const auto* tying : {"three_way", "two_way", "none"}) {
+    auto options = small_options();
+    options.tying = tying;
+    auto model = built(options, torch::kFloat32);
+    std::set<std::string> names;
+    for (const auto& name : model->named_parameters(/*recurse=*/false).keys()) {
+      names.insert(name);
+    }
+    if (options.tying == "three_way") {
+      CHECK(names == std::set<std::string>{"source_embedding"});
+    } else if (options.tying == "two_way") {
+      CHECK(names == std::set<std::string>{"source_embedding", "target_embedding"});
+    } else {
+      CHECK(names == std::set<std::string>{"output", "source_embedding", "target_embedding"});
+    }
+    // The output projection reads the matrix that is said to be shared: what changes it changes the logits.
+    const torch::NoGradGuard no_grad;
+    model->to(torch::kFloat64);
+    const auto states = scattered({3, 8});
+    const auto* shared = options.tying == "three_way" ? "source_embedding"
+                         : options.tying == "two_way" ? "target_embedding"
+                                                      : "output";
+    auto matrix = model->named_parameters()[shared];
+    matrix.copy_(scattered({11, 8}, 0.3));
+    CHECK(difference(model->logits(states), states.matmul(scattered({11, 8}, 0.3).t())) < 1e-12);
+    CHECK(model->parameters().size() == model->named_parameters().size());
+  }
+}
+
+TEST_CASE("Post-LN has a norm after each sub-layer and none at the end; pre-LN has one more for each stack") {
+  for (const auto* placement : {"post", "pre"}) {
+    auto options = small_options();
+    options.encoder_layers = 3;
+    options.norm.placement = placement;
+    auto model = built(options);
+    const int64_t extra = options.norm.placement == "pre" ? 1 : 0;
+    CHECK(parameters_named(*model, "encoder.", "gain") == 2 * 3 + extra);
+    CHECK(parameters_named(*model, "decoder.", "gain") == 3 * 2 + extra);
+  }
+}
+
+TEST_CASE("At the start both stacks' outputs have mean 0 and variance 1 in every row") {
+  const torch::NoGradGuard no_grad;
+  for (const auto& options : variants()) {
+    INFO(name_of(options));
+    auto model = built(options);
+    Context context;
+    const auto memory = model->encode(torch::tensor({{3, 4, 5, 2}}), torch::tensor({4}), context);
+    const auto states = model->decode(torch::tensor({{1, 4, 5}}), torch::tensor({3}), memory, context);
+    for (const auto& x : {memory.states, states}) {
+      CHECK(x.mean(-1).abs().max().item<double>() < 1e-6);
+      CHECK(difference(x.var(-1, /*unbiased=*/false), torch::ones({x.size(0), x.size(1)})) < 1e-3);
+    }
+  }
+}
+
+TEST_CASE("Each dropout rate has its own effect, and equal streams give equal results") {
+  const auto source = torch::tensor({{3, 4, 5, 2}}), source_lengths = torch::tensor({4});
+  const auto target = torch::tensor({{1, 4, 5}}), target_lengths = torch::tensor({3});
+  const auto run = [&](const DropoutOptions& rates, uint64_t step) {
+    auto options = small_options();
+    options.dropout = rates;
+    auto model = built(options);
+    DropoutStream stream(1, step, 0);
+    Context context{&stream, nullptr, nullptr};
+    return model->forward(source, source_lengths, target, target_lengths, context);
+  };
+  const auto plain = run({0, 0, 0, 0}, 1);
+  for (const auto& rates : {DropoutOptions{0.5, 0, 0, 0}, {0, 0.5, 0, 0}, {0, 0, 0.5, 0}, {0, 0, 0, 0.5}}) {
+    CHECK(difference(run(rates, 1), plain) > 1e-3);
+    CHECK(difference(run(rates, 1), run(rates, 2)) > 1e-3);
+    CHECK(run(rates, 1).equal(run(rates, 1)));
+  }
+  CHECK(run({0, 0, 0, 0}, 2).equal(plain));
+}
+
+TEST_CASE("The model runs in bfloat16 and stays near float32") {
+  const torch::NoGradGuard no_grad;
+  auto options = small_options();
+  const auto source = torch::tensor({{3, 4, 5, 2}, {6, 7, 2, 0}}), source_lengths = torch::tensor({4, 3});
+  const auto target = torch::tensor({{1, 4, 5}, {1, 9, 3}}), target_lengths = torch::tensor({3, 3});
+  Context context;
+  const auto exact = built(options, torch::kFloat32)->forward(source, source_lengths, target, target_lengths, context);
+  const auto rough = built(options, torch::kBFloat16)->forward(source, source_lengths, target, target_lengths, context);
+  CHECK(difference(rough, exact) < 0.15);
+}
+
+TEST_CASE("Impossible options are refused when a model is built") {
+  auto options = small_options();
+  options.target_vocab = 12;
+  CHECK_THROWS_AS(Transformer(options), attnlab::Error);
+  options.tying = "two_way";
+  CHECK_NOTHROW(Transformer(options));
+  options.heads = 3;
+  CHECK_THROWS_AS(Transformer(options), attnlab::Error);
+}
