@@ -8,7 +8,7 @@ namespace {
 
 // A held tensor [B, H, t, width] is the front of a buffer [B, H, room, width]; its strides tell how much room there is.
 int64_t room(const torch::Tensor& held) {
-  return held.stride(1) / held.stride(2);
+  return std::max(held.size(2), held.stride(1) / held.stride(2));  // strides of a single position say nothing
 }
 
 torch::Tensor front_of_buffer(int64_t batch, const torch::Tensor& like, int64_t length, int64_t room) {

@@ -10,6 +10,7 @@
 #include "experiments/decoding/greedy.h"
 #include "experiments/decoding/transformer_steps.h"
 #include "experiments/decoding/workers.h"
+#include "modules/positions/registry.h"
 #include "support/error.h"
 
 namespace attnlab::decoding {
@@ -57,7 +58,12 @@ SearchOptions search_options(const DecodeOptions& options) {
           options.eos};
 }
 
-/// The most tokens of a hypothesis, eos included. A learned position table without a rule for what is beyond ends it
+bool is_bounded(const modules::PositionOptions& positions) {
+  const modules::PositionVariant* variant = modules::find_positions(positions.type);
+  return variant != nullptr && variant->traits.bounded;
+}
+
+/// The most tokens of a hypothesis, eos included. A table of positions without a rule for what is beyond ends it
 /// earlier.
 int64_t length_limit(const spec::DecodingConfig& search, const modules::TransformerOptions& model,
                      size_t source_tokens) {
@@ -65,7 +71,7 @@ int64_t length_limit(const spec::DecodingConfig& search, const modules::Transfor
   const double most = std::min(std::floor(search.max_length_ratio * pieces), 1e9);
   int64_t limit = std::max(static_cast<int64_t>(most) + search.max_length_extra, search.min_length + 1);
   const modules::PositionOptions& positions = model.decoder_positions;
-  if (positions.type == "learned" && positions.beyond == "error") limit = std::min(limit, positions.max_length);
+  if (is_bounded(positions) && positions.beyond == "error") limit = std::min(limit, positions.max_length);
   return std::max<int64_t>(limit, 1);
 }
 
@@ -87,7 +93,7 @@ std::vector<std::vector<Hypothesis>> decode_batch(const modules::Transformer& mo
     rows.push_back(&source);
     limits.push_back(length_limit(options.search, model->options(), source.size()));
   }
-  TransformerSteps steps(model, rows);
+  TransformerSteps steps(model, rows, options.gates);
   const SearchOptions search = search_options(options);
   if (options.sampling) return sample(steps, limits, batch, search, *options.sampling);
   return search.beam == 1 ? greedy_search(steps, limits, search) : beam_search(steps, limits, search);

@@ -20,6 +20,7 @@ struct DecodeOptions {
   int64_t n_best = 1;  ///< hypotheses a sentence, at most `search.beam` (refused otherwise); distinct, best first
   std::optional<Sampling> sampling;  ///< set: sample n_best hypotheses instead of searching
   int32_t bos = 2, eos = 3;
+  const modules::HeadGates* gates = nullptr;  ///< heads to weaken or remove; null: none
 };
 
 /// Decodes all sources (ids with eos, none empty), in any internal order; result i belongs to source i and has n_best

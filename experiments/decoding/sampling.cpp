@@ -82,7 +82,7 @@ double log_softmax(std::span<const float> logits, int32_t token) {
 double uniform(uint64_t seed, uint64_t sentence, uint64_t sample, uint64_t step) {
   constexpr uint64_t kGamma = 0x9e3779b97f4a7c15ULL;
   uint64_t x = mix(seed + kGamma);
-  for (const uint64_t key : {sentence, sample, step}) x = mix((x ^ mix(key + kGamma)) + kGamma);
+  for (const uint64_t key : {sentence, sample, step}) x = mix(x + kGamma * (key + 1));
   return static_cast<double>(x >> 11) * 0x1.0p-53;
 }
 

@@ -25,8 +25,10 @@ torch::Device device_of(const modules::Transformer& model) {
   return model->parameters().front().device();
 }
 
-TransformerSteps::TransformerSteps(modules::Transformer model, const std::vector<const Ids*>& sources)
+TransformerSteps::TransformerSteps(modules::Transformer model, const std::vector<const Ids*>& sources,
+                                   const modules::HeadGates* gates)
     : model_(std::move(model)), device_(device_of(model_)) {
+  context_.gates = gates;
   const Padded source = pad_ids(sources, device_);
   memory_ = model_->encode(source.ids, source.lengths, context_);
 }

@@ -24,7 +24,8 @@ torch::Device device_of(const modules::Transformer& model);
 /// One batch being decoded. Nothing is dropped and no gradient is kept; the model itself is not changed.
 class TransformerSteps : public StepModel {
  public:
-  TransformerSteps(modules::Transformer model, const std::vector<const Ids*>& sources);
+  TransformerSteps(modules::Transformer model, const std::vector<const Ids*>& sources,
+                   const modules::HeadGates* gates = nullptr);
   torch::Tensor next(const std::vector<int64_t>& tokens) override;
   void select(const std::vector<int64_t>& rows) override;
 

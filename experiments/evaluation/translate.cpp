@@ -1,0 +1,33 @@
+#include <algorithm>
+
+#include "experiments/evaluation/evaluate.h"
+
+namespace attnlab::evaluation {
+namespace {
+
+/// Byte pieces can spell a line end; a translation is one line.
+std::string one_line(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> translate(modules::Transformer& model, const data::Dataset& dataset,
+                                   const std::vector<data::EncodedPair>& pairs, const spec::DecodingConfig& config) {
+  std::vector<data::Ids> sources;
+  sources.reserve(pairs.size());
+  for (const data::EncodedPair& pair : pairs) sources.push_back(pair.source);
+  decoding::DecodeOptions options;
+  options.search = config;
+  options.bos = dataset.target_tokenizer.bos();
+  options.eos = dataset.target_tokenizer.eos();
+  std::vector<std::string> translations;
+  for (const auto& hypotheses : decoding::decode(model, sources, options)) {
+    translations.push_back(one_line(dataset.target_tokenizer.decode(hypotheses.front().ids)));
+  }
+  return translations;
+}
+
+}  // namespace attnlab::evaluation

@@ -1,0 +1,73 @@
+#include <algorithm>
+
+#include "experiments/evaluation/evaluate.h"
+#include "support/json.h"
+#include "tests/support/catch.h"
+#include "tests/support/error_message.h"
+
+using namespace attnlab;
+using namespace attnlab::evaluation;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+bool warns_of(const TranslationScores& scores, const std::string& part) {
+  return std::any_of(scores.warnings.begin(), scores.warnings.end(),
+                     [&](const std::string& line) { return line.find(part) != std::string::npos; });
+}
+
+}  // namespace
+
+TEST_CASE("Scores and signatures equal sacreBLEU's") {
+  const Json file = read_json(ATTNLAB_TESTS_DIR "/experiments/evaluation/data/bleu_case.json", "test data");
+  const auto hypotheses = file["hypotheses"].get<Lines>(), references = file["references"].get<Lines>();
+  for (const Json& expected : file["cases"]) {
+    spec::EvaluationConfig config;
+    config.metrics = {"bleu", "chrf", "ter"};
+    config.lowercase = expected["lowercase"].get<bool>();
+    config.bleu_tokenize = expected["tokenize"].get<std::string>();
+    const TranslationScores scores = score_translations(hypotheses, references, config);
+    for (const std::string& metric : config.metrics) {
+      INFO(metric << " " << config.bleu_tokenize << " " << config.lowercase);
+      CHECK(scores.metrics.at(metric) == Approx(expected["scores"][metric].get<double>()).epsilon(1e-9));
+      CHECK(scores.signatures.at(metric) == expected["signatures"][metric].get<std::string>());
+    }
+    CHECK(scores.metrics.at("exact") == Approx(100.0 / 6));
+    CHECK(scores.signatures.count("exact") == 0);
+  }
+}
+
+TEST_CASE("Only the metrics that are asked for are computed") {
+  const TranslationScores scores = score_translations({"a b c d e"}, {"a b c d e"}, {});
+  CHECK(scores.metrics.size() == 2);
+  CHECK(scores.metrics.at("bleu") == Approx(100));
+  CHECK(scores.metrics.at("exact") == 100);
+  CHECK(scores.warnings.empty());
+}
+
+TEST_CASE("Output that looks tokenised or keeps subword marks is warned of") {
+  const TranslationScores many = score_translations(Lines(120, "Hello , world ."), Lines(120, "Hello, world."), {});
+  CHECK(warns_of(many, "forgot to detokenize"));
+  CHECK(warns_of(many, "120 of 120 translations end with a period apart"));
+  CHECK(warns_of(score_translations(Lines(3, "Hello , world ."), Lines(3, "Hello, world."), {}), "looks tokenised"));
+  CHECK(warns_of(score_translations({"\u2581Das \u2581Haus"}, {"Das Haus"}, {}),
+                 "1 of 1 translations contain the subword mark '\u2581'"));
+  CHECK(warns_of(score_translations({"Das Ha@@ us", "ja"}, {"Das Haus", "ja"}, {}),
+                 "1 of 2 translations contain the subword mark '@@'"));
+  CHECK(score_translations(Lines(3, "ja ."), Lines(3, "ja ."), {}).warnings.empty());  // the data is like that
+}
+
+TEST_CASE("What cannot be scored is refused") {
+  using attnlab::tests::error_message;
+  spec::EvaluationConfig config;
+  CHECK(error_message([&] { score_translations({"a"}, {}, config); }) ==
+        "1 translations and 0 references; they must be as many");
+  CHECK(error_message([&] { score_translations({}, {}, config); }) == "There are no translations to score");
+  config.metrics = {"rouge"};
+  CHECK(error_message([&] { score_translations({"a"}, {"a"}, config); }) ==
+        "evaluation.metrics names 'rouge'; known are bleu, chrf and ter");
+  config.metrics = {"bleu"};
+  config.bleu_tokenize = "14b";
+  CHECK(error_message([&] { score_translations({"a"}, {"a"}, config); }) != "(no error)");
+}
