@@ -22,6 +22,16 @@ std::string repr(double value) {
   return text;
 }
 
+std::string quoted_repr(const std::string& text) {
+  const char quote = text.find('\'') != std::string::npos && text.find('"') == std::string::npos ? '"' : '\'';
+  std::string shown(1, quote);
+  for (const char c : text) {
+    if (c == quote || c == '\\') shown += '\\';
+    shown += c;
+  }
+  return shown + quote;
+}
+
 std::string json_number(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";

@@ -12,6 +12,9 @@ std::string fixed(double value, int width);
 /// repr(float): the shortest text that reads back as value, "45.0" rather than "45", "nan", "inf".
 std::string repr(double value);
 
+/// repr(str) of text without control characters: quoted with ' or, when only that avoids escapes, with ".
+std::string quoted_repr(const std::string& text);
+
 /// How JSON strings treat characters beyond ASCII (json.dumps' ensure_ascii).
 enum class JsonText { utf8, escaped };
 

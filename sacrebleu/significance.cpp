@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sacrebleu/bootstrap.h"
+#include "sacrebleu/python_format.h"
 #include "sacrebleu/randomisation.h"
 
 namespace sacrebleu {
@@ -51,6 +52,7 @@ class Comparison {
   }
 
   std::vector<PairedColumn> run() {
+    if (options_.threads != 1) log(fmt::format("Launching {} parallel workers.", options_.threads));
     for (std::size_t i = 1; i < systems_.size(); ++i) {
       if (options_.test == PairedTest::bootstrap) {
         bootstrap(systems_[i]);
@@ -74,7 +76,7 @@ class Comparison {
   }
 
   void add_baseline(const Metric& metric) {
-    log(fmt::format("Pre-computing {} statistics for '{}'", metric.kind(), systems_.front().name));
+    log(fmt::format("Pre-computing {} statistics for {}", metric.kind(), quoted_repr(systems_.front().name)));
     Baseline baseline{&metric, "", statistics(metric, systems_.front()), 0, {}};
     const Score score = metric.score(baseline.statistics.sum(), baseline.statistics.references);
     baseline.name = score.name;
@@ -113,7 +115,8 @@ class Comparison {
 
   [[nodiscard]] Opponent opponent(const Baseline& baseline, const NamedSystem& system,
                                   const std::string& announcement) const {
-    log(fmt::format("Computing {} for '{}' and extracting sufficient statistics", baseline.name, system.name));
+    log(fmt::format("Computing {} for {} and extracting sufficient statistics", baseline.name,
+                    quoted_repr(system.name)));
     Opponent result{statistics(*baseline.metric, system), 0};
     if (result.statistics.rows != baseline.statistics.rows) {
       throw Error(ErrorKind::value, fmt::format("'{}' has {} lines, but the baseline has {}", system.name,

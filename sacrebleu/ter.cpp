@@ -27,10 +27,12 @@ class TerScorer : public Scorer {
     vocabulary_ = 0;
     texts_.clear();
     texts_.reserve(references.size() + 1);
-    read(hypothesis, hypothesis_);
+    read(tercom_tokenize(hypothesis, options_), hypothesis_);
     double best = std::numeric_limits<double>::infinity(), lengths = 0;
     for (const auto reference : references) {
-      read(reference, reference_);
+      // The original tokenizes references twice, which shows where the first pass leaves work: "Nima's," without
+      // punctuation.
+      read(tercom_tokenize(tercom_tokenize(reference, options_), options_), reference_);
       best = std::min(best, static_cast<double>(search_.edits(hypothesis_, reference_, vocabulary_)));
       lengths += static_cast<double>(reference_.size());
     }
@@ -39,8 +41,8 @@ class TerScorer : public Scorer {
   }
 
  private:
-  void read(std::string_view line, std::vector<std::uint32_t>& ids) {
-    texts_.push_back(tercom_tokenize(line, options_));
+  void read(std::string text, std::vector<std::uint32_t>& ids) {
+    texts_.push_back(std::move(text));
     words_.clear();
     split(texts_.back(), words_);
     ids.clear();

@@ -1,0 +1,89 @@
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "sacrebleu/command/command.h"
+#include "tests/sacrebleu/cases/run_cases.h"
+
+namespace sacrebleu::cases {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string decode_base64(const std::string& text) {
+  static const std::string alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  unsigned buffer = 0;
+  int bits = 0;
+  for (const char c : text) {
+    const auto value = alphabet.find(c);
+    if (value == std::string::npos) continue;
+    buffer = (buffer << 6U) | static_cast<unsigned>(value);
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes += static_cast<char>((buffer >> static_cast<unsigned>(bits)) & 0xFFU);
+  }
+  return bytes;
+}
+
+/// A new folder that is the working directory as long as it lives.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() : before_(fs::current_path()) {
+    std::string pattern = (fs::temp_directory_path() / "sacrebleu-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a folder in " + pattern);
+    path_ = pattern;
+    fs::current_path(path_);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    fs::current_path(before_);
+    fs::remove_all(path_);
+  }
+
+ private:
+  fs::path before_, path_;
+};
+
+void run(const Json& test, Report& report) {
+  const TemporaryFolder folder;
+  for (const auto& [name, content] : test["files_b64"].items())
+    std::ofstream(name, std::ios::binary) << decode_base64(content);
+  std::istringstream in(decode_base64(test["stdin_b64"]));
+  std::ostringstream out, error;
+  std::map<std::string, std::string> environment;
+  for (const char* key : {"env", "pyenv"}) {
+    for (const auto& [name, value] : test[key].items()) environment[name] = value;
+  }
+  const auto lookup = [&environment](const std::string& name) {
+    const auto found = environment.find(name);
+    return found == environment.end() ? std::nullopt : std::optional(found->second);
+  };
+  const CommandStreams streams{in, out, error, /*terminal=*/false, lookup, nullptr};
+  const int code = run_command("__main__.py", test["argv"].get<std::vector<std::string>>(), streams);
+  if (code != test["rc"].get<int>()) report.differ("exit code", test["rc"].dump(), std::to_string(code));
+  report.text("stdout", test["stdout"], out.str());
+  // Where the original shows a traceback, the words of the message are ours.
+  if (test["traceback"].is_null()) {
+    report.text("stderr", test["stderr"], error.str());
+  } else if (error.str().empty()) {
+    report.differ("stderr", "a message", "nothing");
+  }
+}
+
+}  // namespace
+
+void run_command_cases(const Json& cases, Report& report) {
+  for (const auto& test : cases) {
+    report.begin(test["name"]);
+    try {
+      run(test, report);
+    } catch (const std::exception& error) {
+      report.differ("error", "none", error.what());
+    }
+  }
+}
+
+}  // namespace sacrebleu::cases
