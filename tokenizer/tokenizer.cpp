@@ -18,9 +18,18 @@ struct Tokenizer::Model {
   sentencepiece::SentencePieceProcessor processor;
   std::vector<bool> user_symbols;  ///< by id
   int32_t pad = -1, unk = -1, bos = -1, eos = -1;
-  int32_t blank = -1;  ///< the lone "▁", or -1
+  int32_t blank = -1;              ///< the lone "▁", or -1
+  bool puts_blank_before = false;  ///< whether every line gets a "▁" before it
+  std::string bytes;               ///< the file
 
   bool is_special(int32_t id) const { return id == pad || id == bos || id == eos || processor.IsControl(id); }
+
+  void append_ids(std::string_view text, Ids& ids) const {
+    Ids more;
+    const auto status = processor.Encode(absl::string_view(text.data(), text.size()), &more);
+    if (!status.ok()) throw Error(fmt::format("SentencePiece cannot encode a line: {}", status.error_message()));
+    ids.insert(ids.end(), more.begin(), more.end());
+  }
 
   void require_in_vocabulary(int32_t id) const {
     if (id < 0 || id >= processor.GetPieceSize())
@@ -48,6 +57,33 @@ void require_distinct(const Specials& specials, const std::string& name) {
                                 specials[i].first, specials[j].first, specials[i].second));
 }
 
+/// SentencePiece's time grows with the square of a run of unknown characters, so that it sees no more than this at
+/// once.
+constexpr size_t kStretch = 4096;
+
+bool continues_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
+/// Takes a stretch off the front of a line, up to a blank where there is one. No piece goes across a blank, so the ids
+/// are those of the whole line; only a word that is longer than a stretch is read as several.
+std::string_view take_stretch(std::string_view& line, bool blank_is_implied) {
+  size_t end = line.size();
+  size_t skipped = 0;
+  if (line.size() > kStretch) {
+    end = line.rfind(' ', kStretch);
+    if (end != std::string_view::npos && end > 0) {
+      skipped = blank_is_implied && end + 1 < line.size() ? 1 : 0;
+    } else {
+      end = kStretch;
+      while (continues_character(line[end])) --end;
+    }
+  }
+  const std::string_view stretch = line.substr(0, end);
+  line.remove_prefix(end + skipped);
+  return stretch;
+}
+
 }  // namespace
 
 Tokenizer Tokenizer::load(const std::string& path) {
@@ -68,6 +104,10 @@ Tokenizer Tokenizer::from_bytes(std::string_view model, const std::string& name)
   loaded->user_symbols.resize(static_cast<size_t>(loaded->processor.GetPieceSize()));
   const int blank = loaded->processor.PieceToId(absl::string_view(kBlank.data(), kBlank.size()));
   loaded->blank = blank == loaded->unk ? -1 : blank;
+  loaded->bytes = model;
+  Ids probe;
+  loaded->append_ids("a", probe);
+  loaded->puts_blank_before = !probe.empty() && loaded->processor.IdToPiece(probe[0]).starts_with(kBlank);
   Tokenizer tokenizer;
   tokenizer.model_ = std::move(loaded);
   return tokenizer;
@@ -76,8 +116,7 @@ Tokenizer Tokenizer::from_bytes(std::string_view model, const std::string& name)
 Ids Tokenizer::encode(std::string_view line) const {
   if (first_invalid_utf8(line) != std::string_view::npos) return encode(with_invalid_utf8_replaced(line));
   Ids ids;
-  const auto status = model_->processor.Encode(absl::string_view(line.data(), line.size()), &ids);
-  if (!status.ok()) throw Error(fmt::format("SentencePiece cannot encode a line: {}", status.error_message()));
+  while (!line.empty()) model_->append_ids(take_stretch(line, model_->puts_blank_before), ids);
   // The blank that SentencePiece puts before every line would make two ids of a symbol that stands alone.
   if (ids.size() > 1 && ids[0] == model_->blank && model_->user_symbols[static_cast<size_t>(ids[1])])
     ids.erase(ids.begin());
@@ -120,6 +159,10 @@ int32_t Tokenizer::bos() const {
 }
 int32_t Tokenizer::eos() const {
   return model_->eos;
+}
+
+const std::string& Tokenizer::bytes() const {
+  return model_->bytes;
 }
 
 }  // namespace attnlab::tokenizer

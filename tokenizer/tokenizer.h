@@ -31,7 +31,8 @@ class Tokenizer {
   static Tokenizer from_bytes(std::string_view model, const std::string& name);
 
   /// The ids of one line, without bos and eos. Control symbols in the text (`</s>`) never become control ids. Any bytes
-  /// are accepted: broken UTF-8 is read as U+FFFD, NUL is a character like any other (always unknown).
+  /// are accepted: broken UTF-8 is read as U+FFFD, NUL is a character like any other (always unknown). Words of more
+  /// than 4096 bytes are read as several.
   Ids encode(std::string_view line) const;
 
   /// Text of ids; bos, eos and pad are left out. Always valid UTF-8. Throws attnlab::Error for an id outside the
@@ -40,6 +41,9 @@ class Tokenizer {
 
   /// The piece of an id, e.g. "▁Haus", always valid UTF-8. Throws attnlab::Error outside the vocabulary.
   std::string piece(int32_t id) const;
+
+  /// The bytes of the model's file.
+  const std::string& bytes() const;
 
   int32_t vocab_size() const;
   int32_t pad() const;

@@ -61,6 +61,9 @@ Member read_entry(std::string_view zip, size_t at, const Place& place) {
 }
 
 std::string inflate_member(std::string_view packed, size_t size, const Place& place) {
+  // No deflated data is smaller than a 1032nd of what it stands for: a larger size is damage, not a reason to take
+  // memory.
+  if (size / 1032 > packed.size()) place.refuse("the size in the zip directory is damaged");
   std::string bytes(size, '\0');
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) place.refuse("zlib does not start");
@@ -111,9 +114,9 @@ std::vector<int64_t> parse_npy(std::string_view npy, const Place& place) {
   const size_t header_at = short_size ? 10 : 12;
   const size_t header_size = short_size ? number_at<uint16_t>(npy, 8, place) : number_at<uint32_t>(npy, 8, place);
   const std::string header(piece(npy, header_at, header_size, place));
+  static const std::regex type_pattern("'descr': *'([^']*)'"), shape_pattern(R"('shape': *\((\d{0,18}),?\))");
   std::smatch type, shape;
-  if (!std::regex_search(header, type, std::regex("'descr': *'([^']*)'")) ||
-      !std::regex_search(header, shape, std::regex(R"('shape': *\((\d{0,18}),?\))")))
+  if (!std::regex_search(header, type, type_pattern) || !std::regex_search(header, shape, shape_pattern))
     place.refuse(fmt::format("one dimension of numbers was expected, its header is {}", header));
   const std::string count = shape[1].str();
   const size_t size = count.empty() ? 1 : std::stoull(count);

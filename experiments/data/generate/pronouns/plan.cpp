@@ -42,7 +42,7 @@ class Planner {
     number_main_clause();
     plan_.reason.antecedent = draw_antecedent();
     draw_reason();
-    add_optional_parts(length == Length::ordinary ? random_.below(3) : 3 + random_.below(2));
+    add_optional_parts(length == Length::ordinary ? random_.below(3) : 4 + random_.below(2));
     return plan_;
   }
 

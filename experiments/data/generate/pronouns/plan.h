@@ -77,7 +77,7 @@ const SimpleNoun& noun_of(const Plan& plan, Role role);
 /// How many optional parts (adverb, attributes, relative clauses, ...) a sentence has.
 enum class Length { ordinary, long_one };
 
-/// A random plan. Ordinary ones have at most two optional parts, long ones three or four.
+/// A random plan. Ordinary ones have at most two optional parts, long ones four or five.
 Plan draw_plan(Random& random, Length length);
 
 /// "The animal didn't cross the street because it was too <predicate>." The predicate is one of the lexicon's for

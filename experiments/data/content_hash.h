@@ -1,0 +1,14 @@
+#pragma once
+/// What a run reads from outside its configuration, as one hash.
+
+#include <string>
+
+#include "experiments/spec/run_config.h"
+
+namespace attnlab::data {
+
+/// Hash of the corpus and of the given tokenizer models: the same text under another path has the same hash. Throws attnlab::Error if
+/// something cannot be read.
+std::string content_hash(const spec::DataConfig& data, const spec::TokenizerConfig& tokenizer);
+
+}  // namespace attnlab::data

@@ -1,0 +1,293 @@
+#include "experiments/data/dataset.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "experiments/data/encoded_cache.h"
+#include "support/files.h"
+#include "tests/support/catch.h"
+#include "tests/support/error_message.h"
+#include "tests/support/temporary_folder.h"
+#include "tokenizer/train.h"
+
+namespace attnlab::data {
+namespace {
+
+namespace fs = std::filesystem;
+using tests::error_message;
+using tests::mentions;
+using tests::TemporaryFolder;
+
+spec::DataConfig reverse_config() {
+  spec::DataConfig config;
+  config.generator = "reverse";
+  config.train_pairs = 300;
+  config.valid_pairs = config.test_pairs = 20;
+  return config;
+}
+
+spec::TokenizerConfig word_model() {
+  spec::TokenizerConfig config;
+  config.type = "word";
+  return config;
+}
+
+/// Text files of a few pairs, the middle one of test and train over-long in words.
+struct Files {
+  TemporaryFolder folder;
+  spec::DataConfig config;
+
+  Files() {
+    std::string long_line = "a";
+    for (int i = 0; i < 4999; ++i) long_line += " a";
+    for (const char* stem : {"train", "val", "test"})
+      for (const char* language : {"en", "de"}) {
+        const bool is_long = std::string(stem) != "val" && std::string(language) == "en";
+        folder.write(std::string(stem) + "." + language,
+                     "a cat\n" + (is_long ? long_line : "a long one") + "\na dog\n");
+      }
+    config.dir = folder.path().string();
+    config.max_pieces = 100;
+  }
+};
+
+std::vector<fs::path> files_in(const fs::path& folder, const std::string& extension) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == extension) files.push_back(entry.path());
+  return files;
+}
+
+bool same(const std::vector<EncodedPair>& a, const std::vector<EncodedPair>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const EncodedPair& x, const EncodedPair& y) {
+    return x.source == y.source && x.target == y.target;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("A generated data set is encoded with eos and decodes back") {
+  const TemporaryFolder cache;
+  const Dataset data = load_dataset(reverse_config(), word_model(), cache.path());
+  REQUIRE(data.train.size() == 300);
+  REQUIRE(data.test.size() == 20);
+  CHECK(data.source_tokenizer.vocab_size() == 24);  // 20 numbers and 4 special symbols
+  for (size_t i = 0; i < data.train.size(); ++i) {
+    CHECK(data.train[i].source.back() == data.source_tokenizer.eos());
+    CHECK(data.train[i].target.back() == data.target_tokenizer.eos());
+    CHECK(data.source_tokenizer.decode(data.train[i].source) == data.corpus.train.source[i]);
+    CHECK(data.target_tokenizer.decode(data.train[i].target) == data.corpus.train.target[i]);
+  }
+  CHECK(data.warnings.empty());
+}
+
+TEST_CASE("The second load takes everything from the cache and gives the same") {
+  const TemporaryFolder cache;
+  const Dataset first = load_dataset(reverse_config(), word_model(), cache.path());
+  const auto model = files_in(cache.path(), ".model"), ids = files_in(cache.path(), ".ids");
+  REQUIRE(model.size() == 1);
+  REQUIRE(ids.size() == 1);
+  const auto written = fs::last_write_time(ids[0]);
+  const Dataset second = load_dataset(reverse_config(), word_model(), cache.path());
+  CHECK(fs::last_write_time(ids[0]) == written);
+  CHECK(same(first.train, second.train));
+  CHECK(same(first.test, second.test));
+  CHECK(first.tokenizer_hash == second.tokenizer_hash);
+  CHECK(first.corpus.content_hash == second.corpus.content_hash);
+}
+
+TEST_CASE("Other settings and other text make other files and other identities") {
+  const TemporaryFolder cache;
+  const Dataset first = load_dataset(reverse_config(), word_model(), cache.path());
+  spec::DataConfig data = reverse_config();
+  data.seed = 2;
+  const Dataset other_text = load_dataset(data, word_model(), cache.path());
+  CHECK(other_text.corpus.content_hash != first.corpus.content_hash);
+  spec::TokenizerConfig tokenizer = word_model();
+  tokenizer.shared = false;
+  const Dataset separate = load_dataset(reverse_config(), tokenizer, cache.path());
+  CHECK(separate.tokenizer_hash != first.tokenizer_hash);
+  CHECK(separate.corpus.content_hash == first.corpus.content_hash);
+  tokenizer = word_model();
+  tokenizer.type = "char";
+  CHECK(load_dataset(reverse_config(), tokenizer, cache.path()).tokenizer_hash != first.tokenizer_hash);
+  CHECK(files_in(cache.path(), ".ids").size() == 4);
+}
+
+TEST_CASE("A damaged cache is built again") {
+  const TemporaryFolder cache;
+  const Dataset first = load_dataset(reverse_config(), word_model(), cache.path());
+  const fs::path ids = files_in(cache.path(), ".ids").at(0), model = files_in(cache.path(), ".model").at(0);
+  const std::string good_ids = read_file(ids, "ids"), good_model = read_file(model, "model");
+  std::string flipped = good_ids;
+  flipped[flipped.size() / 2] = static_cast<char>(flipped[flipped.size() / 2] ^ 1);
+  for (const std::string& bad : {flipped, good_ids.substr(0, good_ids.size() / 2), std::string("x"), good_ids + "x"}) {
+    cache.write(ids.filename().string(), bad);
+    CHECK(same(load_dataset(reverse_config(), word_model(), cache.path()).train, first.train));
+    CHECK(read_file(ids, "ids") == good_ids);
+  }
+  cache.write(model.filename().string(), good_model.substr(0, good_model.size() / 2));
+  CHECK(load_dataset(reverse_config(), word_model(), cache.path()).tokenizer_hash == first.tokenizer_hash);
+  CHECK(read_file(model, "model") == good_model);
+}
+
+TEST_CASE("Encoded lines are only taken for the key they were written for") {
+  const TemporaryFolder folder;
+  const fs::path path = folder.path() / "a.ids";
+  write_encoded(path, "key", {{{{1, 2}, {}}, {{3}, {4, 5, 6}}}});
+  const auto read = read_encoded(path, "key");
+  REQUIRE(read.has_value());
+  REQUIRE(read->size() == 1);
+  CHECK(read->at(0).source == std::vector<Ids>{{1, 2}, {}});
+  CHECK(read->at(0).target == std::vector<Ids>{{3}, {4, 5, 6}});
+  CHECK_FALSE(read_encoded(path, "other").has_value());
+  CHECK_FALSE(read_encoded(folder.path() / "none.ids", "key").has_value());
+}
+
+TEST_CASE("Several processes share one cache") {
+  const TemporaryFolder cache;
+  std::vector<pid_t> children;
+  for (int i = 0; i < 4; ++i) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      bool right = false;
+      try {
+        right = load_dataset(reverse_config(), word_model(), cache.path()).train.size() == 300;
+      } catch (...) {
+      }
+      ::_exit(right ? 0 : 1);
+    }
+    children.push_back(child);
+  }
+  for (const pid_t child : children) {
+    int status = -1;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+  }
+  CHECK(files_in(cache.path(), ".model").size() == 1);
+  CHECK(files_in(cache.path(), ".tmp").empty());
+}
+
+TEST_CASE("Over-long training pairs are dropped and counted, over-long test lines cropped with a warning") {
+  const Files files;
+  const TemporaryFolder cache;
+  const Dataset data = load_dataset(files.config, word_model(), cache.path());
+  CHECK(data.train.size() == 2);
+  CHECK(data.corpus.train.dropped.at("too long") == 1);
+  CHECK(data.corpus.train.read == 3);
+  REQUIRE(data.test.size() == 3);
+  CHECK(data.test[1].source.size() == 101);  // 100 pieces and eos
+  REQUIRE(data.warnings.size() == 1);
+  CHECK(mentions(data.warnings[0], "test source", "line 2", "5000", "100"));
+}
+
+TEST_CASE("A line of a megabyte without blanks, and one of unknown characters only, keep their places") {
+  Files files;
+  files.folder.write("test.en", "a cat\n" + std::string(1'000'000, 'q') + "\n\u2028漢字\n");
+  const TemporaryFolder cache;
+  spec::TokenizerConfig tokenizer;
+  tokenizer.type = "char";
+  const Dataset data = load_dataset(files.config, tokenizer, cache.path());
+  REQUIRE(data.test.size() == 3);
+  CHECK(data.test[1].source.size() <= 101);
+  CHECK(data.test[2].source.size() >= 2);
+}
+
+TEST_CASE("max_pieces that leaves no training pair is refused") {
+  Files files;
+  files.config.max_pieces = 1;
+  const TemporaryFolder cache;
+  CHECK(
+      mentions(error_message([&] { load_dataset(files.config, word_model(), cache.path()); }), "data.max_pieces", "1"));
+  files.config.max_pieces = 0;
+  CHECK(
+      mentions(error_message([&] { load_dataset(files.config, word_model(), cache.path()); }), "data.max_pieces", "0"));
+}
+
+TEST_CASE("An existing model is used as it is") {
+  const Files files;
+  const TemporaryFolder cache;
+  const std::string model = (cache.path() / "given.model").string();
+  tokenizer::train_to_file({"a cat", "a dog"}, {tokenizer::ModelType::word, 100, 1.0, {}}, model);
+  spec::TokenizerConfig config;
+  config.model = model;
+  CHECK(load_dataset(files.config, config, cache.path()).source_tokenizer.vocab_size() == 7);
+  config.model = "";
+  config.source_model = model;
+  CHECK(mentions(error_message([&] { load_dataset(files.config, config, cache.path()); }), "source_model",
+                 "target_model"));
+  config.target_model = (cache.path() / "none.model").string();
+  CHECK(mentions(error_message([&] { load_dataset(files.config, config, cache.path()); }), "tokenizer.target_model",
+                 "none.model"));
+  config.target_model = model;
+  CHECK(load_dataset(files.config, config, cache.path()).target_tokenizer.vocab_size() == 7);
+}
+
+TEST_CASE("A vocabulary that the text cannot fill leaves nothing in the cache") {
+  const Files files;
+  const TemporaryFolder cache;
+  CHECK(mentions(error_message([&] { load_dataset(files.config, {}, cache.path()); }), "tokenizer.vocab_size", "8000",
+                 "largest"));
+  CHECK(files_in(cache.path(), ".model").empty());
+  CHECK(files_in(cache.path(), ".tmp").empty());
+}
+
+TEST_CASE("A corpus written as text reads back the same, with its gold files") {
+  const TemporaryFolder folder;
+  spec::DataConfig config;
+  config.generator = "pronouns";
+  config.train_pairs = 50;
+  config.valid_pairs = config.test_pairs = 10;
+  const Corpus corpus = load_corpus(config);
+  write_as_text(corpus, config, folder.path() / "new");
+  spec::DataConfig files;
+  files.dir = (folder.path() / "new").string();
+  files.valid = "valid";
+  const Corpus read = load_corpus(files);
+  CHECK(read.train.source == corpus.train.source);
+  CHECK(read.test.target == corpus.test.target);
+  CHECK(read.content_hash == corpus.content_hash);
+  std::ifstream alignments(folder.path() / "new" / "test.align"),
+      antecedents(folder.path() / "new" / "test.antecedent");
+  std::string line;
+  std::getline(alignments, line);
+  CHECK(line == "0-0 1-1 2-5 3-2 4-3 5-4 6-6 7-7 8-10 9-8 10-9");
+  std::getline(antecedents, line);
+  CHECK(line == "7 1");
+  std::getline(antecedents, line);
+  CHECK(line == "7 5");
+  config.target = config.source;
+  CHECK(mentions(error_message([&] { write_as_text(corpus, config, folder.path()); }), "data.source", "data.target"));
+}
+
+TEST_CASE("Neither a generator nor a folder is refused") {
+  CHECK(mentions(error_message([] { load_corpus({}); }), "generator", "dir"));
+}
+
+TEST_CASE("Multi30k loads from the cache in well under a second", "[slow]") {
+  const char* const folder = std::getenv("ATTNLAB_DATA");
+  if (folder == nullptr) {
+    WARN("skipped: ATTNLAB_DATA names no folder with multi30k/train.en.gz and the others");
+    return;
+  }
+  const TemporaryFolder cache;
+  spec::DataConfig config;
+  config.dir = std::string(folder) + "/multi30k";
+  config.test = "test_2016_flickr";
+  const Dataset first = load_dataset(config, {}, cache.path());
+  CHECK(first.train.size() == 29'000);
+  CHECK(first.valid.size() == 1'014);
+  CHECK(first.test.size() == 1'000);
+  CHECK(first.source_tokenizer.vocab_size() == 8'000);
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(same(load_dataset(config, {}, cache.path()).train, first.train));
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
+}
+
+}  // namespace attnlab::data
