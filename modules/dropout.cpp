@@ -7,7 +7,7 @@
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
-#include "modules/cpu/drop.h"
+#include "modules/dropout_drawing.h"
 #include "modules/philox.h"
 
 namespace attnlab::modules {
@@ -17,18 +17,6 @@ namespace {
 using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
-
-// What backward needs to draw the same mask again.
-struct Drawing {
-  DropoutKey key;
-  double rate = 0;
-};
-
-cpu::Mask mask_of(const Drawing& drawing) {
-  const double threshold = std::min(std::nearbyint(drawing.rate * 0x1p32), 0x1p32 - 1);
-  return {scatter(scatter(drawing.key.seed) ^ drawing.key.step), drawing.key.place, drawing.key.micro_batch,
-          static_cast<uint32_t>(threshold), 1.0 / (1.0 - drawing.rate)};
-}
 
 template <class Out, class In>
 void run(const Tensor& out, const Tensor& residual, const Tensor& x, const cpu::Mask& mask) {
@@ -80,22 +68,6 @@ Tensor drop(const Tensor& residual, const Tensor& x, torch::ScalarType result, c
   return drop_on_cpu(dense, x.contiguous(), result, drawing);
 }
 
-void save(AutogradContext* context, const Drawing& drawing) {
-  context->saved_data["seed"] = static_cast<int64_t>(drawing.key.seed);
-  context->saved_data["step"] = static_cast<int64_t>(drawing.key.step);
-  context->saved_data["micro_batch"] = static_cast<int64_t>(drawing.key.micro_batch);
-  context->saved_data["place"] = static_cast<int64_t>(drawing.key.place);
-  context->saved_data["rate"] = drawing.rate;
-}
-
-Drawing saved(AutogradContext* context) {
-  return {{static_cast<uint64_t>(context->saved_data["seed"].toInt()),
-           static_cast<uint64_t>(context->saved_data["step"].toInt()),
-           static_cast<uint32_t>(context->saved_data["micro_batch"].toInt()),
-           static_cast<uint32_t>(context->saved_data["place"].toInt())},
-          context->saved_data["rate"].toDouble()};
-}
-
 // Dropout is linear in x, so its backward pass is dropout itself with the same mask.
 struct Dropout : torch::autograd::Function<Dropout> {
   static Tensor forward(AutogradContext* context, const Tensor& x, torch::ScalarType result, const Drawing& drawing) {
@@ -104,7 +76,7 @@ struct Dropout : torch::autograd::Function<Dropout> {
     return drop({}, x, result, drawing);
   }
   static tensor_list backward(AutogradContext* context, tensor_list gradients) {
-    return {apply(gradients[0], context->saved_data["dtype"].toScalarType(), saved(context)), {}, {}};
+    return {apply(gradients[0], context->saved_data["dtype"].toScalarType(), saved_drawing(context)), {}, {}};
   }
 };
 
@@ -117,10 +89,38 @@ struct AddDropout : torch::autograd::Function<AddDropout> {
   }
   static tensor_list backward(AutogradContext* context, tensor_list gradients) {
     return {gradients[0].to(context->saved_data["residual_dtype"].toScalarType()),
-            Dropout::apply(gradients[0], context->saved_data["dtype"].toScalarType(), saved(context)),
+            Dropout::apply(gradients[0], context->saved_data["dtype"].toScalarType(), saved_drawing(context)),
             {}};
   }
 };
+
+}  // namespace
+
+cpu::Mask mask_of(const Drawing& drawing) {
+  const double threshold = std::min(std::nearbyint(drawing.rate * 0x1p32), 0x1p32 - 1);
+  return {scatter(scatter(drawing.key.seed) ^ drawing.key.step), drawing.key.place, drawing.key.micro_batch,
+          static_cast<uint32_t>(threshold), 1.0 / (1.0 - drawing.rate)};
+}
+
+void save(AutogradContext* context, const Drawing& drawing) {
+  auto& data = context->saved_data;
+  data["seed"] = static_cast<int64_t>(drawing.key.seed);
+  data["step"] = static_cast<int64_t>(drawing.key.step);
+  data["micro_batch"] = static_cast<int64_t>(drawing.key.micro_batch);
+  data["place"] = static_cast<int64_t>(drawing.key.place);
+  data["rate"] = drawing.rate;
+}
+
+Drawing saved_drawing(AutogradContext* context) {
+  auto& data = context->saved_data;
+  Drawing drawing;
+  drawing.key.seed = static_cast<uint64_t>(data["seed"].toInt());
+  drawing.key.step = static_cast<uint64_t>(data["step"].toInt());
+  drawing.key.micro_batch = static_cast<uint32_t>(data["micro_batch"].toInt());
+  drawing.key.place = static_cast<uint32_t>(data["place"].toInt());
+  drawing.rate = data["rate"].toDouble();
+  return drawing;
+}
 
 bool drops(double rate, const DropoutStream* stream) {
   if (!(rate >= 0 && rate < 1)) {
@@ -128,8 +128,6 @@ bool drops(double rate, const DropoutStream* stream) {
   }
   return stream != nullptr && rate > 0;
 }
-
-}  // namespace
 
 Tensor dropout(const Tensor& x, double rate, DropoutStream* stream) {
   return drops(rate, stream) ? Dropout::apply(x, x.scalar_type(), Drawing{stream->next(), rate}) : x;

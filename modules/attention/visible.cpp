@@ -15,6 +15,9 @@ torch::Tensor valid_positions(const torch::Tensor& lengths, int64_t length, torc
 Visible Visible::tokens(torch::Tensor valid) {
   Visible visible;
   visible.keys_ = std::move(valid);
+  if (visible.keys_.defined() && visible.keys_.is_cpu()) {
+    visible.counts_ = visible.keys_.sum(-1);
+  }
   return visible;
 }
 

@@ -19,7 +19,8 @@ class Visible {
  public:
   /// Every query sees every key.
   static Visible everything() { return {}; }
-  /// Every query sees the keys that are no padding; `valid` [B, Tk] or undefined, as `valid_positions` gives it.
+  /// Every query sees the keys that are no padding; `valid` [B, Tk] or undefined, as `valid_positions` gives it: in
+  /// each row true comes before false.
   static Visible tokens(torch::Tensor valid);
   /// Query i sees keys 0..i. With fewer queries than keys, as in cached decoding, the last query sees all keys. Padding
   /// on the right needs no mask of its own here: a token never sees what comes after it, and the rows of the padding
@@ -29,6 +30,9 @@ class Visible {
   bool causal() const { return causal_; }
   /// [B, Tk], true = may be seen by every query; undefined = all of them.
   const torch::Tensor& keys() const { return keys_; }
+  /// [B] int64 on the CPU: how many keys may be seen by every query; undefined = all of them, or the keys are on
+  /// another device.
+  const torch::Tensor& counts() const { return counts_; }
 
   /// The mask of scores [B, H, queries, keys], as a bool tensor that broadcasts to it; undefined when everything may be
   /// seen.
@@ -37,7 +41,7 @@ class Visible {
   bool sees_all(int64_t queries) const { return !keys_.defined() && (!causal_ || queries == 1); }
 
  private:
-  torch::Tensor keys_;
+  torch::Tensor keys_, counts_;
   bool causal_ = false;
 };
 

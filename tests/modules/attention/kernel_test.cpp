@@ -6,6 +6,7 @@
 
 #include "modules/attention/explicit_kernel.h"
 #include "modules/attention/registry.h"
+#include "modules/attention/weights.h"
 #include "tests/modules/support.h"
 
 using namespace attnlab::modules;
@@ -143,4 +144,42 @@ TEST_CASE("No mask is made where everything may be seen") {
             .equal(torch::tensor({true, true, true, false, true, true, true, true}).view({1, 1, 2, 4})));
   CHECK(valid_positions(torch::tensor({2, 0}), 3, torch::kCPU)
             .equal(torch::tensor({true, true, false, false, false, false}).view({2, 3})));
+}
+
+TEST_CASE("The one operation for mask, softmax and dropout agrees with LibTorch's operations, values and gradients") {
+  const auto valid = valid_positions(torch::tensor({0, 21, 5}), 21, torch::kCPU);
+  for (const auto dtype : {torch::kFloat32, torch::kFloat64}) {
+    for (const auto& visible : {Visible::everything(), Visible::tokens(valid), Visible::past()}) {
+      for (const double rate : {0.0, 0.3}) {
+        const double tolerance = dtype == torch::kFloat64 ? 1e-13 : 1e-6;
+        const auto scores = (scattered({3, 2, 19, 21}, 0.4, dtype) * 30).requires_grad_();
+        const auto r = scattered({3, 2, 19, 21}, 0.8, dtype);
+        const auto run = [&](auto function) {
+          DropoutStream stream(1, 2, 3);
+          return function(scores, 0.25, AttentionCall{visible, {}, rate, &stream});
+        };
+        const auto one = run(attention_weights), plain = run(attention_weights_plain);
+        CHECK(difference(one.weights, plain.weights) < tolerance);
+        CHECK(difference(one.applied, plain.applied) < tolerance);
+        const auto gradient = [&](const AttentionWeights& x) {
+          return torch::autograd::grad({(x.applied * r).sum() + (x.weights * r * r).sum()}, {scores}, {},
+                                       /*retain_graph=*/true)[0];
+        };
+        CHECK(difference(gradient(one), gradient(plain)) < tolerance);
+        // Only one of the two results is used.
+        const auto of_weights = [&](const AttentionWeights& x) {
+          return torch::autograd::grad({(x.weights * r).sum()}, {scores}, {}, /*retain_graph=*/true)[0];
+        };
+        CHECK(difference(of_weights(one), of_weights(plain)) < tolerance);
+      }
+    }
+  }
+}
+
+TEST_CASE("A score that is not a number is not hidden") {
+  auto scores = torch::zeros({1, 1, 2, 20});
+  scores[0][0][1][18] = NAN;
+  const auto weights = attention_weights(scores, 1.0, {Visible::everything()}).weights;
+  CHECK(weights[0][0][0].isfinite().all().item<bool>());
+  CHECK(weights[0][0][1].isnan().all().item<bool>());
 }

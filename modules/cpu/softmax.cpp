@@ -1,0 +1,131 @@
+#include "modules/cpu/softmax.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "modules/cpu/multiversion.h"
+
+namespace attnlab::modules::cpu {
+
+namespace {
+
+constexpr int lanes =
+    16;  // running sums and maxima of a row, so that the order of additions is the same for every vector width
+
+// e^x for x <= 0 to about 1e-7: 2^n times a polynomial in the rest |r| <= ln(2)/2 (coefficients of Cephes' expf,
+// Moshier 1989).
+ATTNLAB_INLINE float exponential(float x) {
+  x = x < -87.0F ? -87.0F : x;
+  const float shifted = x * 1.44269504F + 12582912.0F;  // 1.5 * 2^23: the sum's low bits are the nearest integer
+  const float n = shifted - 12582912.0F;
+  const float r = (x - n * 0.693359375F) + n * 2.12194440e-4F;
+  float p = 1.9875691500e-4F;
+  p = p * r + 1.3981999507e-3F;
+  p = p * r + 8.3334519073e-3F;
+  p = p * r + 4.1665795894e-2F;
+  p = p * r + 1.6666665459e-1F;
+  p = p * r + 5.0000001201e-1F;
+  p = p * r * r + r + 1.0F;
+  const uint32_t power = (std::bit_cast<uint32_t>(shifted) - 0x4B400000U + 127U)
+                         << 23U;  // 0x4B400000 = 1.5 * 2^23; NaN stays NaN
+  return p * std::bit_cast<float>(power);
+}
+ATTNLAB_INLINE double exponential(double x) {
+  return std::exp(x);
+}
+
+// The sum or another fold of term(0) ... term(count - 1), in lanes.
+template <class Number, class Term, class Fold>
+ATTNLAB_INLINE Number folded(int64_t count, Number start, const Term& term, const Fold& fold) {
+  Number lane[lanes];
+  for (int l = 0; l < lanes; ++l) {
+    lane[l] = start;
+  }
+  int64_t j = 0;
+  for (; j + lanes <= count; j += lanes) {
+    for (int l = 0; l < lanes; ++l) {
+      lane[l] = fold(lane[l], term(j + l));
+    }
+  }
+  for (int l = 0; j + l < count; ++l) {
+    lane[l] = fold(lane[l], term(j + l));
+  }
+  for (int half = lanes / 2; half > 0; half /= 2) {
+    for (int l = 0; l < half; ++l) {
+      lane[l] = fold(lane[l], lane[l + half]);
+    }
+  }
+  return lane[0];
+}
+
+template <class Number>
+struct Softmax {
+  ATTNLAB_INLINE static void run(Number* weights, const Number* scores, int64_t begin, int64_t end, const Rows* rows,
+                                 Number scale) {
+    for (int64_t row = begin; row < end; ++row) {
+      const int64_t seen = rows->visible(row);
+      const Number* s = scores + row * rows->keys;
+      Number* w = weights + row * rows->keys;
+      const Number lowest = -std::numeric_limits<Number>::infinity();
+      const Number largest = folded(
+          seen, lowest, [&](int64_t j) __attribute__((always_inline)) { return s[j]; },
+          [](Number a, Number b) __attribute__((always_inline)) { return a < b ? b : a; });
+      for (int64_t j = 0; j < seen; ++j) {
+        w[j] = exponential((s[j] - largest) * scale);
+      }
+      const Number total = folded(
+          seen, Number{0}, [&](int64_t j) __attribute__((always_inline)) { return w[j]; },
+          [](Number a, Number b) __attribute__((always_inline)) { return a + b; });
+      const Number share = Number{1} / total;
+      for (int64_t j = 0; j < seen; ++j) {
+        w[j] *= share;
+      }
+      for (int64_t j = seen; j < rows->keys; ++j) {
+        w[j] = 0;
+      }
+    }
+  }
+};
+
+template <class Number>
+struct SoftmaxBackward {
+  ATTNLAB_INLINE static void run(Number* out, const Number* weights, const Number* gradient, int64_t begin, int64_t end,
+                                 const Rows* rows, Number scale) {
+    for (int64_t row = begin; row < end; ++row) {
+      const int64_t seen = rows->visible(row);
+      const Number* w = weights + row * rows->keys;
+      const Number* g = gradient + row * rows->keys;
+      Number* o = out + row * rows->keys;
+      const Number mean = folded(
+          seen, Number{0}, [&](int64_t j) __attribute__((always_inline)) { return w[j] * g[j]; },
+          [](Number a, Number b) __attribute__((always_inline)) { return a + b; });
+      for (int64_t j = 0; j < seen; ++j) {
+        o[j] = scale * (w[j] * (g[j] - mean));
+      }
+      for (int64_t j = seen; j < rows->keys; ++j) {
+        o[j] = 0;
+      }
+    }
+  }
+};
+
+}  // namespace
+
+void softmax(float* weights, const float* scores, int64_t begin, int64_t end, const Rows& rows, float scale) {
+  multiversion<Softmax<float>>(weights, scores, begin, end, &rows, scale);
+}
+void softmax(double* weights, const double* scores, int64_t begin, int64_t end, const Rows& rows, double scale) {
+  multiversion<Softmax<double>>(weights, scores, begin, end, &rows, scale);
+}
+
+void softmax_backward(float* out, const float* weights, const float* gradient, int64_t begin, int64_t end,
+                      const Rows& rows, float scale) {
+  multiversion<SoftmaxBackward<float>>(out, weights, gradient, begin, end, &rows, scale);
+}
+void softmax_backward(double* out, const double* weights, const double* gradient, int64_t begin, int64_t end,
+                      const Rows& rows, double scale) {
+  multiversion<SoftmaxBackward<double>>(out, weights, gradient, begin, end, &rows, scale);
+}
+
+}  // namespace attnlab::modules::cpu

@@ -1,0 +1,26 @@
+#pragma once
+/// What dropout is inside: one mask, drawn block by block. For operations that drop on their way; others use
+/// `dropout.h`.
+
+#include "modules/cpu/drop.h"
+#include "modules/dropout.h"
+
+namespace attnlab::modules {
+
+/// One mask: its name and its rate. A backward pass that has it draws the mask of the forward pass again.
+struct Drawing {
+  DropoutKey key;
+  double rate = 0;
+};
+
+/// The mask as the CPU's loops take it.
+cpu::Mask mask_of(const Drawing& drawing);
+
+/// Keeps `drawing` in an autograd node, and reads it back.
+void save(torch::autograd::AutogradContext* context, const Drawing& drawing);
+Drawing saved_drawing(torch::autograd::AutogradContext* context);
+
+/// True if something is dropped. Throws std::invalid_argument unless 0 <= rate < 1.
+bool drops(double rate, const DropoutStream* stream);
+
+}  // namespace attnlab::modules
