@@ -29,9 +29,12 @@ SmoothedTarget by_name(const std::string& name, double mass, int64_t vocab) {
 TEST_CASE("The hand case: V 5, pad 0, target 2, mass 0.4", "[loss]") {
   const torch::Tensor logits = torch::log(torch::tensor({{0.05, 0.2, 0.6, 0.1, 0.05}})).to(at::kFloat);
   const torch::Tensor labels = torch::tensor({int64_t{2}});
-  CHECK(smoothed_cross_entropy(logits, labels, by_name("vocab", 0.4, 5)).item<double>() == Approx(1.139640).margin(1e-6));
-  CHECK(smoothed_cross_entropy(logits, labels, by_name("others_no_pad", 0.4, 5)).item<double>() == Approx(1.227529).margin(1e-6));
-  CHECK(smoothed_cross_entropy(logits, labels, by_name("vocab", 0.0, 5)).item<double>() == Approx(-std::log(0.6)).margin(1e-6));
+  CHECK(smoothed_cross_entropy(logits, labels, by_name("vocab", 0.4, 5)).item<double>() ==
+        Approx(1.139640).margin(1e-6));
+  CHECK(smoothed_cross_entropy(logits, labels, by_name("others_no_pad", 0.4, 5)).item<double>() ==
+        Approx(1.227529).margin(1e-6));
+  CHECK(smoothed_cross_entropy(logits, labels, by_name("vocab", 0.0, 5)).item<double>() ==
+        Approx(-std::log(0.6)).margin(1e-6));
 }
 
 TEST_CASE("Loss and gradient of every rule agree with PyTorch", "[loss]") {

@@ -1,0 +1,165 @@
+// A training that was stopped or killed and started again ends as one that never was.
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "experiments/training/batch_order.h"
+#include "support/files.h"
+#include "tests/experiments/training/tiny_run.h"
+#include "tests/support/catch.h"
+
+namespace attnlab::training {
+namespace {
+
+namespace fs = std::filesystem;
+using tests::Recorder;
+using tests::ScratchFolder;
+using tests::TinyRun;
+
+/// What an observer's log of both halves must be.
+void check_same_log(const Recorder& whole, const Recorder& first, const Recorder& second) {
+  std::vector<StepReport> joined = first.steps;
+  joined.insert(joined.end(), second.steps.begin(), second.steps.end());
+  REQUIRE(joined.size() == whole.steps.size());
+  for (size_t i = 0; i < joined.size(); ++i) {
+    INFO("step " << i + 1);
+    CHECK(joined[i].step == whole.steps[i].step);
+    CHECK(joined[i].epoch == whole.steps[i].epoch);
+    CHECK(joined[i].loss == whole.steps[i].loss);
+    CHECK(joined[i].learning_rate == whole.steps[i].learning_rate);
+    CHECK(joined[i].gradient_norm == whole.steps[i].gradient_norm);
+    CHECK(joined[i].target_tokens == whole.steps[i].target_tokens);
+  }
+}
+
+void check_cut(const spec::RunConfig& config, int64_t cut) {
+  INFO("cut after step " << cut);
+  ScratchFolder folder;
+  Recorder whole, first, second;
+  const TinyRun reference = tests::run(config, folder / "whole", whole);
+
+  first.stop_after = cut;
+  const TinyRun half = tests::run(config, folder / "cut", first);
+  CHECK(half.result.outcome == Outcome::interrupted);
+  CHECK(half.result.steps == cut);
+  const TinyRun resumed = tests::run(config, folder / "cut", second);
+  CHECK(resumed.result.outcome == Outcome::completed);
+  CHECK(second.first_step == cut + 1);
+  CHECK(tests::largest_difference(*reference.model, *resumed.model) == 0);
+  CHECK(resumed.result.target_tokens == reference.result.target_tokens);
+  CHECK(resumed.result.best_valid_loss == reference.result.best_valid_loss);
+  check_same_log(whole, first, second);
+  for (const char* file : {"last.safetensors", "best.safetensors"}) {
+    CHECK(read_file(folder / "cut" / file, "test") == read_file(folder / "whole" / file, "test"));
+  }
+}
+
+TEST_CASE("10 steps and 10 more are 20 steps, wherever the cut is", "[resume]") {
+  spec::RunConfig config = tests::tiny_config();
+  const data::Dataset dataset = tests::dataset_of(config);
+  const BatchOrder order(dataset.train, config.training.batch_tokens, 7, 1, 0);
+  INFO(order.batches_in_epoch() << " batches an epoch");
+  REQUIRE(order.batches_in_epoch() > 4);
+  config.training.evaluate = "last";
+  // Two batches a step: the epoch's end falls between two steps in the second epoch at the latest.
+  const int64_t end_of_two_epochs = order.batches_in_epoch();
+  config.training.steps = std::max<int64_t>(20, end_of_two_epochs + 4);
+  check_cut(config, 10);
+  check_cut(config, end_of_two_epochs);
+}
+
+TEST_CASE("Validation, early stopping and averaging go on where they stood", "[resume]") {
+  spec::RunConfig config = tests::tiny_config();
+  config.training.validate_every = 4;
+  config.training.average_last = 3;
+  config.training.evaluate = "average";
+  check_cut(config, 10);
+  config.training.evaluate = "best";
+  check_cut(config, 4);
+}
+
+/// Copies the folder as it is after a step: what a kill at that moment leaves behind.
+struct Snapshots : Recorder {
+  Snapshots(fs::path from, fs::path to) : from_(std::move(from)), to_(std::move(to)) {
+    after_step = [this] {
+      if (fs::exists(from_)) fs::copy(from_, to_ / std::to_string(steps.back().step), fs::copy_options::recursive);
+    };
+  }
+  fs::path from_, to_;
+};
+
+TEST_CASE("Killed after any step, in any state of the files, the end is the same", "[resume]") {
+  spec::RunConfig config = tests::tiny_config();
+  config.training.steps = 9;
+  config.training.validate_every = 3;
+  config.training.checkpoint_every = 2;
+  config.training.average_last = 2;
+  config.training.evaluate = "average";
+  ScratchFolder folder;
+  fs::create_directories(folder / "killed");
+  Snapshots snapshots(folder / "whole", folder / "killed");
+  const TinyRun reference = tests::run(config, folder / "whole", snapshots);
+  for (int64_t step = 1; step < config.training.steps; ++step) {
+    INFO("killed after step " << step);
+    const fs::path killed = folder / "killed" / std::to_string(step);
+    std::ofstream(killed / "state-99.safetensors.1-0.tmp") << "cut short";
+    // Killed while a later state was being written: the weights that it would speak of are there already.
+    fs::copy_file(folder / "whole" / "weights-9.safetensors", killed / "weights-9.safetensors");
+    fs::copy_file(folder / "whole" / "best.safetensors", killed / "best.safetensors",
+                  fs::copy_options::overwrite_existing);
+    Recorder recorder;
+    const TinyRun resumed = tests::run(config, killed, recorder);
+    CHECK(recorder.warnings.empty());
+    CHECK(recorder.first_step > step - 3);
+    CHECK(tests::largest_difference(*reference.model, *resumed.model) == 0);
+    for (const char* file : {"last.safetensors", "best.safetensors", "average.safetensors"}) {
+      CHECK(read_file(killed / file, "test") == read_file(folder / "whole" / file, "test"));
+    }
+  }
+}
+
+TEST_CASE("A damaged newest state costs steps, not the run", "[resume]") {
+  spec::RunConfig config = tests::tiny_config();
+  config.training.checkpoint_every = 5;
+  ScratchFolder folder;
+  Recorder whole, first, second;
+  const TinyRun reference = tests::run(config, folder / "whole", whole);
+  first.stop_after = 12;
+  tests::run(config, folder / "cut", first);
+  fs::resize_file(folder / "cut" / "state-12.safetensors", fs::file_size(folder / "cut" / "state-12.safetensors") / 2);
+  const TinyRun resumed = tests::run(config, folder / "cut", second);
+  REQUIRE(second.warnings.size() == 1);
+  CHECK(second.warnings[0].find("state-12.safetensors") != std::string::npos);
+  CHECK(second.first_step == 11);
+  CHECK(tests::largest_difference(*reference.model, *resumed.model) == 0);
+}
+
+TEST_CASE("A finished training does nothing more and gives the same weights", "[resume]") {
+  const spec::RunConfig config = tests::tiny_config();
+  ScratchFolder folder;
+  Recorder first, again;
+  const TinyRun done = tests::run(config, folder.path(), first);
+  const TinyRun repeated = tests::run(config, folder.path(), again);
+  CHECK(again.steps.empty());
+  CHECK(repeated.result.outcome == Outcome::completed);
+  CHECK(repeated.result.steps == 20);
+  CHECK(tests::largest_difference(*done.model, *repeated.model) == 0);
+}
+
+TEST_CASE("Checkpoints of another seed or another model are refused", "[resume]") {
+  spec::RunConfig config = tests::tiny_config();
+  config.training.steps = 1;
+  ScratchFolder folder;
+  Recorder recorder;
+  tests::run(config, folder.path(), recorder);
+  spec::RunConfig other = config;
+  other.seed = 8;
+  CHECK(tests::error_of([&] { tests::run(other, folder.path(), recorder); }).find("seed 7") != std::string::npos);
+  other = config;
+  other.model.d_ff = 48;
+  CHECK(tests::error_of([&] { tests::run(other, folder.path(), recorder); }).find("has shape") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace attnlab::training
