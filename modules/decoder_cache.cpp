@@ -47,11 +47,18 @@ void LayerCache::append(const torch::Tensor& key, const torch::Tensor& value) {
 
 void DecoderCache::select(const torch::Tensor& rows) {
   const torch::NoGradGuard no_grad;
+  reorder(rows);
+  for (auto& layer : layers) {
+    select_rows(layer.cross_key, rows);
+    select_rows(layer.cross_value, rows);
+  }
+}
+
+void DecoderCache::reorder(const torch::Tensor& rows) {
+  const torch::NoGradGuard no_grad;
   for (auto& layer : layers) {
     select_rows(layer.self_key, rows);
     select_rows(layer.self_value, rows);
-    select_rows(layer.cross_key, rows);
-    select_rows(layer.cross_value, rows);
   }
 }
 

@@ -26,6 +26,10 @@ struct DecoderCache {
   /// Keeps the rows named by `rows` [R] int64, in that order (repeats allowed): beams reordered, finished sentences
   /// dropped. The memory that is passed to the next step must be selected alike.
   void select(const torch::Tensor& rows);
+
+  /// As `select`, where every row is followed by one of the same sentence: keys and values of the memory stay where
+  /// they are, and so does the memory.
+  void reorder(const torch::Tensor& rows);
 };
 
 }  // namespace attnlab::modules

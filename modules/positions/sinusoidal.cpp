@@ -13,13 +13,18 @@ torch::Tensor sinusoidal_table(PositionRange range, int64_t d_model) {
   return torch::stack({angle.sin(), angle.cos()}, -1).view({range.count, d_model});                      // [count, D]
 }
 
-torch::Tensor Sinusoidal::embed(const torch::Tensor& x, PositionRange range) {
-  if (!table_.defined() || table_.size(0) < range.end() || table_.dtype() != x.dtype() ||
-      table_.device() != x.device()) {
-    const int64_t rows = std::max<int64_t>(256, 2 * range.end());
-    table_ = sinusoidal_table({0, rows}, d_model_).to(x.device(), x.scalar_type());
+torch::Tensor Sinusoidal::rows(PositionRange range, const torch::TensorOptions& like) {
+  const std::lock_guard lock(mutex_);
+  if (!table_.defined() || table_.size(0) < range.end() || table_.dtype() != like.dtype() ||
+      table_.device() != like.device()) {
+    const int64_t longest = std::max<int64_t>(256, 2 * range.end());
+    table_ = sinusoidal_table({0, longest}, d_model_).to(like);
   }
-  return x + table_.narrow(0, range.first, range.count);
+  return table_.narrow(0, range.first, range.count);
+}
+
+torch::Tensor Sinusoidal::embed(const torch::Tensor& x, PositionRange range) {
+  return x + rows(range, x.options());
 }
 
 std::shared_ptr<Positions> make_sinusoidal(const PositionOptions&, const TransformerOptions& model, Stack) {

@@ -3,6 +3,7 @@
 /// the same. D must be even; an odd one is refused when the options are checked.
 
 #include <memory>
+#include <mutex>
 
 #include "modules/options.h"
 #include "modules/positions/positions.h"
@@ -19,7 +20,10 @@ class Sinusoidal : public Positions {
   torch::Tensor embed(const torch::Tensor& x, PositionRange range) override;
 
  private:
+  torch::Tensor rows(PositionRange range, const torch::TensorOptions& like);
+
   int64_t d_model_;
+  std::mutex mutex_;     // several threads may decode with one model
   torch::Tensor table_;  // [rows so far, D], of the dtype and on the device of the last x
 };
 

@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include <ATen/autocast_mode.h>
+
 #include "modules/options_check.h"
 #include "tests/modules/support.h"
 
@@ -94,7 +96,7 @@ TEST_CASE("The whole model agrees with Python torch, with padding on both sides"
                                            ids_of(stored["target"]), lengths_of(stored["target_lengths"]), context);
         CHECK(difference(logits * r.ne(0), tensor_of(stored["logits"]) * r.ne(0)) < tolerance);
         (logits * r).sum().backward();
-        check_gradients(*model, stored["gradients"], dtype == torch::kFloat64 ? 1e-10 : 1e-4);
+        check_gradients(*model, stored["gradients"], tolerance);
       }
     }
   }
@@ -333,6 +335,35 @@ TEST_CASE("The model runs in bfloat16 and stays near float32") {
   const auto exact = built(options, torch::kFloat32)->forward(source, source_lengths, target, target_lengths, context);
   const auto rough = built(options, torch::kBFloat16)->forward(source, source_lengths, target, target_lengths, context);
   CHECK(difference(rough, exact) < 0.15);
+}
+
+TEST_CASE("Training under autocast keeps parameters and their gradients in float32, and repeats bit for bit") {
+  auto options = small_options();
+  options.dropout = {0.1, 0.1, 0.1, 0.1};
+  const auto source = torch::tensor({{3, 4, 5, 2}, {6, 7, 2, 0}}), source_lengths = torch::tensor({4, 3});
+  const auto target = torch::tensor({{1, 4, 5}, {1, 9, 3}}), target_lengths = torch::tensor({3, 3});
+  const auto gradients = [&](bool bfloat16) {
+    auto model = built(options, torch::kFloat32);
+    DropoutStream stream(1, 1, 0);
+    Context context{&stream, nullptr, nullptr};
+    at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
+    at::autocast::set_autocast_enabled(at::kCPU, bfloat16);
+    const auto logits = model->forward(source, source_lengths, target, target_lengths, context);
+    at::autocast::set_autocast_enabled(at::kCPU, false);
+    at::autocast::clear_cache();
+    logits.to(torch::kFloat32).square().sum().backward();
+    std::vector<Tensor> flat;
+    for (const auto& parameter : model->parameters()) {
+      CHECK(parameter.grad().dtype() == torch::kFloat32);
+      flat.push_back(parameter.grad().flatten());
+    }
+    return torch::cat(flat);
+  };
+  const auto exact = gradients(false), rough = gradients(true);
+  CHECK(exact.equal(gradients(false)));
+  CHECK(rough.equal(gradients(true)));
+  CHECK((rough - exact).norm().item<double>() < 0.05 * exact.norm().item<double>());
+  CHECK((rough - exact).norm().item<double>() > 0);
 }
 
 TEST_CASE("Impossible options are refused when a model is built") {
