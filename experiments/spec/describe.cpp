@@ -7,6 +7,16 @@ namespace {
 constexpr double kWidest = 1'000'000;
 constexpr double kMost = 1e12;
 
+bool is_suffix(const std::string& text) {
+  return !text.empty() && text.find('/') == std::string::npos;
+}
+
+bool is_device(const std::string& text) {
+  if (text == "auto" || text == "cpu" || text == "cuda") return true;
+  if (!text.starts_with("cuda:") || text.size() < 6 || text.size() > 8) return false;
+  return text.find_first_not_of("0123456789", 5) == std::string::npos;
+}
+
 void describe_data(Table& table, DataConfig& data) {
   table.add("data.generator", &data.generator, "makes the sentence pairs; empty: they are read from files in data.dir")
       .one_of({{"", "no generator: parallel text files in data.dir"},
@@ -20,8 +30,10 @@ void describe_data(Table& table, DataConfig& data) {
       "folder of the parallel text files `stem.language` or `stem.language.gz`, relative to the working directory");
   const std::string suffix = "^[^/]+$";
   const std::string suffix_words = "a text that is not empty, without a slash";
-  table.add("data.source", &data.source, "files: suffix of the source language").matching(suffix, suffix_words);
-  table.add("data.target", &data.target, "files: suffix of the target language").matching(suffix, suffix_words);
+  table.add("data.source", &data.source, "files: suffix of the source language")
+      .matching(is_suffix, suffix, suffix_words);
+  table.add("data.target", &data.target, "files: suffix of the target language")
+      .matching(is_suffix, suffix, suffix_words);
   table.add("data.train", &data.train, "files: stem of the training files").not_empty();
   table.add("data.valid", &data.valid, "files: stem of the validation files").not_empty();
   table.add("data.test", &data.test, "files: stem of the test files").not_empty();
@@ -203,7 +215,7 @@ void describe_training(Table& table, TrainingConfig& training) {
   table.add("training.precision", &training.precision, "of matrix products and attention")
       .one_of({{"fp32", "32-bit floats"}, {"bf16", "bfloat16 by autocast; weights and optimizer stay fp32"}});
   table.add("training.device", &training.device, "where it runs: `auto` is the first CUDA device, otherwise the CPU")
-      .matching("^(auto|cpu|cuda(:[0-9]{1,3})?)$", "one of auto, cpu, cuda, cuda:N");
+      .matching(is_device, "^(auto|cpu|cuda(:[0-9]{1,3})?)$", "one of auto, cpu, cuda, cuda:N");
   table.add("training.validate_every", &training.validate_every, "steps between validations; 0 = only at the end")
       .at_least(0)
       .at_most(kMost);

@@ -66,7 +66,7 @@ std::string allowed(const Field& field) {
     if (words.starts_with(type)) words = words.substr(std::string_view(type).size());
   }
   const size_t first = words.find_first_not_of(' ');
-  return first == std::string::npos ? "any" : words.substr(first);
+  return first == std::string::npos || words == "a text" ? "any" : words.substr(first);
 }
 
 std::string section(const std::string& path) {

@@ -22,12 +22,13 @@ struct Field {
   Member member;        ///< where its value is
   std::string meaning;  ///< one line
 
-  std::optional<double> minimum, maximum;  ///< inclusive bounds of a number
-  std::optional<double> above, below;      ///< exclusive bounds of a number
-  std::vector<Choice> choices;             ///< the only texts (or items) allowed; empty: any
-  size_t shortest = 0;                     ///< least length of a text (bytes) or list (items)
-  std::string pattern;                     ///< regular expression (ECMAScript) of a text; empty: any
-  std::string pattern_words;               ///< the same for a person
+  std::optional<double> minimum, maximum;         ///< inclusive bounds of a number
+  std::optional<double> above, below;             ///< exclusive bounds of a number
+  std::vector<Choice> choices;                    ///< the only texts (or items) allowed; empty: any
+  size_t shortest = 0;                            ///< least length of a text (bytes) or list (items)
+  std::string pattern;                            ///< what a text must look like, for the schema (a regular expression)
+  std::string pattern_words;                      ///< the same for a person; empty: any text
+  bool (*matches)(const std::string&) = nullptr;  ///< the same for the reader
 
   Field& at_least(double value) {
     minimum = value;
@@ -53,7 +54,8 @@ struct Field {
     shortest = 1;
     return *this;
   }
-  Field& matching(std::string expression, std::string words) {
+  Field& matching(bool (*test)(const std::string&), std::string expression, std::string words) {
+    matches = test;
     pattern = std::move(expression);
     pattern_words = std::move(words);
     return *this;

@@ -38,7 +38,7 @@ inline Json other_value(const Field& field) {
 /// Values of every kind, to compare who accepts which.
 inline std::vector<Json> everything() {
   return parse_json(R"([null, true, false, 0, 1, -1, 2, 8.0, 0.5, 1.5, 0.999, -0.5, 1000001, 1e13, 1e30,
-    9223372036854775807, 9223372036854775808, "", "8", "post", "pre", "copy", "cpu", "cuda:3", "cuda:", "a/b", "x y", "none", "learned",
+    9223372036854775807, 9223372036854775808, "", "8", "post", "pre", "copy", "cpu", "cuda:3", "cuda:", "cuda:1234", "cuda:x", "cuda:10", "a/b", "x y", "none", "learned",
     [], ["bleu"], ["bleu", "bleu"], ["bleu", "ter"], [""], [1], {}, {"type": "none"}, {"type": 1}, {"typ": "none"}, {"attention": 0.5},
     {"heads": 4, "layers": 3}, {"dropout": 0.5, "positions": {"max_length": 3}}, {"dropout": {"residual": 1}}])",
                     "probes")
