@@ -62,7 +62,6 @@ std::vector<double> Statistics::sum() const {
 Statistics Metric::statistics(const std::vector<std::string>& hypotheses, const References& references,
                               const CorpusOptions& options) const {
   const std::size_t lines = common_length(hypotheses.size(), references, options.length_mismatch);
-  if (width() == 0 && lines > 1) throw Error(ErrorKind::index, "the metric counts no n-grams: set an order above 0");
   inspect(std::span(hypotheses).first(lines));
   Statistics all{lines, width(), std::vector<double>(lines * width()), count_references(references)};
   parallel_for(lines, options.threads, [&](std::size_t begin, std::size_t end) {
@@ -75,6 +74,7 @@ Statistics Metric::statistics(const std::vector<std::string>& hypotheses, const 
       worker->statistics(hypotheses[i], line_references, i, std::span(all.values).subspan(i * all.width, all.width));
     }
   });
+  if (width() == 0 && lines > 1) throw Error(ErrorKind::index, "the metric counts no n-grams: set an order above 0");
   return all;
 }
 
