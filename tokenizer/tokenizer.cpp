@@ -16,11 +16,11 @@ namespace attnlab::tokenizer {
 
 struct Tokenizer::Model {
   sentencepiece::SentencePieceProcessor processor;
+  std::string bytes;               ///< what it was loaded from
   std::vector<bool> user_symbols;  ///< by id
   int32_t pad = -1, unk = -1, bos = -1, eos = -1;
   int32_t blank = -1;              ///< the lone "▁", or -1
   bool puts_blank_before = false;  ///< whether every line gets a "▁" before it
-  std::string bytes;               ///< the file
 
   bool is_special(int32_t id) const { return id == pad || id == bos || id == eos || processor.IsControl(id); }
 
@@ -145,6 +145,9 @@ std::string Tokenizer::piece(int32_t id) const {
   return with_invalid_utf8_replaced(model_->processor.IdToPiece(id));
 }
 
+const std::string& Tokenizer::bytes() const {
+  return model_->bytes;
+}
 int32_t Tokenizer::vocab_size() const {
   return model_->processor.GetPieceSize();
 }
@@ -159,10 +162,6 @@ int32_t Tokenizer::bos() const {
 }
 int32_t Tokenizer::eos() const {
   return model_->eos;
-}
-
-const std::string& Tokenizer::bytes() const {
-  return model_->bytes;
 }
 
 }  // namespace attnlab::tokenizer

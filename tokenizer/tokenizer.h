@@ -42,7 +42,7 @@ class Tokenizer {
   /// The piece of an id, e.g. "▁Haus", always valid UTF-8. Throws attnlab::Error outside the vocabulary.
   std::string piece(int32_t id) const;
 
-  /// The bytes of the model's file.
+  /// The bytes of the `.model`, as they were loaded.
   const std::string& bytes() const;
 
   int32_t vocab_size() const;

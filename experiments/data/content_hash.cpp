@@ -7,11 +7,12 @@
 namespace attnlab::data {
 
 std::string content_hash(const spec::DataConfig& data, const spec::TokenizerConfig& tokenizer) {
-  std::string parts = load_corpus(data).content_hash;
-  for (const std::string* model : {&tokenizer.model, &tokenizer.source_model, &tokenizer.target_model}) {
-    parts += " " + (model->empty() ? std::string("-") : sha256_hex(read_file(*model, "tokenizer model")));
-  }
-  return sha256_hex(parts);
+  const auto model = [](const std::string& path, std::string_view key) {
+    return path.empty() ? std::string("none") : sha256_hex(read_file(path, key));
+  };
+  return sha256_hex(load_corpus(data).content_hash + " " + model(tokenizer.model, "tokenizer.model") + " " +
+                    model(tokenizer.source_model, "tokenizer.source_model") + " " +
+                    model(tokenizer.target_model, "tokenizer.target_model"));
 }
 
 }  // namespace attnlab::data

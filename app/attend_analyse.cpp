@@ -1,0 +1,81 @@
+// The analyses of `attnlab attend --analyse`.
+
+#include <fmt/format.h>
+
+#include "app/attend.h"
+#include "experiments/inspection/analyse.h"
+#include "experiments/inspection/analyses/rollout.h"
+#include "experiments/inspection/capture.h"
+#include "experiments/inspection/pictures.h"
+#include "experiments/inspection/prepare.h"
+#include "support/error.h"
+#include "support/files.h"
+
+namespace attnlab::app::attention {
+
+namespace fs = std::filesystem;
+using inspection::AttentionKind;
+
+inspection::HeadReport analyse(const Arguments& a, Opened& opened, Progress& progress) {
+  const std::string split = a.split.empty() ? "test" : a.split;
+  const data::Corpus corpus = data::load_corpus(opened.run.config.data);
+  const Lines lines = lines_of_split(corpus, split, /*forced=*/true, a.split.empty() ? 0 : a.limit);
+  const Lines valid = lines_of_split(corpus, "valid", /*forced=*/true, 200);
+  inspection::AnalysisInput input;
+  input.sentences = inspection::prepare_sentences(opened.run, lines.sources, lines.targets, warn);
+  input.gold = lines.gold;
+  input.references = *lines.targets;
+  input.validation = inspection::prepare_sentences(opened.run, valid.sources, valid.targets, warn);
+  input.links = inspection::gold_links(lines.gold);
+  if (!a.alignments.empty()) {
+    input.links = inspection::read_pharaoh(a.alignments);
+    if (input.links.size() < lines.sources.size()) {
+      throw Error(fmt::format(
+          "--alignments {}: has {} lines, the {} split has {} sentences; they must be the same, line by line",
+          a.alignments, input.links.size(), split, lines.sources.size()));
+    }
+    input.links.resize(lines.sources.size());
+  }
+  inspection::AnalysisOptions options;
+  options.bleu = a.removal_bleu;
+  options.pruning = a.pruning;
+  auto report = inspection::analyse(opened.run, input, options,
+                                    [&](const std::string& what, double done) { progress.show(what, done); });
+  report.about = opened.plan.about;
+  report.about["split"] = split;
+  return report;
+}
+
+std::vector<std::string> write_rollouts(const fs::path& out, Opened& opened) {
+  std::vector<std::string> names;
+  inspection::capture(opened.run.model, {opened.plan.sentences.front()}, {}, [&](const inspection::SentenceMaps& maps) {
+    for (const inspection::KindMaps& kind : maps.kinds) {
+      if (kind.kind == AttentionKind::cross) continue;
+      const auto rollout = inspection::attention_rollout(kind.weights);
+      names.push_back(fmt::format("rollout-{}.svg", to_string(kind.kind)));
+      const auto& tokens = query_tokens(maps.sentence, kind.kind);
+      write_file_atomically(out / names.back(),
+                            inspection::draw_matrix(rollout[-1], tokens, tokens,
+                                                    fmt::format("Attention rollout of the {}", to_string(kind.kind))));
+    }
+  });
+  return names;
+}
+
+void print_summary(const inspection::HeadReport& report) {
+  fmt::print("{:8} {:>5} {:>4} {:>8} {:>8} {:>8} {:>7} {:9} {:>7} {:>7} {:>10} {:>9}\n", "kind", "layer", "head",
+             "entropy", "distance", "confid.", "special", "role", "AER", "coref.", "importance", "loss+");
+  const auto cell = [](const std::optional<double>& value, int digits) {
+    return value ? fmt::format("{:.{}f}", *value, digits) : std::string("-");
+  };
+  for (const auto& head : report.heads) {
+    fmt::print("{:8} {:5} {:4} {:8.3f} {:8.3f} {:8.3f} {:7.3f} {:9} {:>7} {:>7} {:>10} {:>9}\n",
+               to_string(head.address.kind), head.address.layer, head.address.head, head.entropy, head.distance,
+               head.confidence, head.special_share, to_string(head.role), cell(head.alignment_error_rate, 3),
+               cell(head.coreference_accuracy, 3), cell(head.importance, 5), cell(head.loss_change, 4));
+  }
+  for (const auto& [kind, chance] : report.coreference_chance)
+    fmt::print("coreference by chance, {}: {:.3f} ({} pronouns)\n", to_string(kind), chance, report.pronouns);
+}
+
+}  // namespace attnlab::app::attention

@@ -1,0 +1,119 @@
+// The files of `attnlab attend`.
+
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/attend.h"
+#include "experiments/inspection/capture.h"
+#include "experiments/inspection/page_writer.h"
+#include "experiments/inspection/text_view.h"
+
+namespace attnlab::app::attention {
+
+namespace {
+
+namespace fs = std::filesystem;
+using inspection::AttentionKind;
+
+std::unique_ptr<inspection::AttentionWriter> make_writer(const std::string& format, const fs::path& path,
+                                                         const inspection::ExportPlan& plan) {
+  if (format == "safetensors") return inspection::make_safetensors_writer(path, plan);
+  if (format == "npz") return inspection::make_npz_writer(path, plan);
+  if (format == "bertviz") return inspection::make_bertviz_writer(path, plan);
+  return inspection::make_csv_writer(path, plan);
+}
+
+void print_text(const inspection::SentenceMaps& maps) {
+  for (const inspection::KindMaps& kind : maps.kinds) {
+    // Rows of cross-attention are named by what they predict.
+    const auto& rows =
+        kind.kind == AttentionKind::cross ? maps.sentence.predicted : query_tokens(maps.sentence, kind.kind);
+    for (size_t l = 0; l < kind.layers.size(); ++l) {
+      for (size_t h = 0; h < kind.heads.size(); ++h) {
+        const std::string title = fmt::format("sentence {}, {} layer {} head {}", maps.sentence.id,
+                                              to_string(kind.kind), kind.layers[l], kind.heads[h]);
+        fmt::print("{}\n", inspection::draw_text(kind.weights[static_cast<int64_t>(l)][static_cast<int64_t>(h)], rows,
+                                                 key_tokens(maps.sentence, kind.kind), title));
+      }
+    }
+  }
+}
+
+int64_t size_limit(const Arguments& a, const std::string& format) {
+  const int64_t standard = format == "html" ? 64 : 2048;
+  return (a.max_size > 0 ? a.max_size : standard) << 20;
+}
+
+}  // namespace
+
+const char* file_name(const std::string& format) {
+  if (format == "safetensors") return "attention.safetensors";
+  if (format == "npz") return "attention.npz";
+  if (format == "bertviz") return "attention.bertviz.jsonl";
+  if (format == "csv") return "summary.csv";
+  return "attention.html";
+}
+
+std::string mebibytes(uintmax_t bytes) {
+  return fmt::format("{:.2f} MiB", static_cast<double>(bytes) / (1 << 20));
+}
+
+void require_fitting(const Arguments& a, const std::vector<Opened>& runs) {
+  for (const std::string& format : a.formats) {
+    if (format == "text") continue;
+    inspection::ExportPlan all = runs.front().plan;
+    for (size_t i = 1; i < runs.size() && format == "html"; ++i) {
+      all.sentences.insert(all.sentences.end(), runs[i].plan.sentences.begin(), runs[i].plan.sentences.end());
+    }
+    if (!a.quiet && format != "csv")
+      fmt::print(stderr, "{}: about {} of weights\n", file_name(format),
+                 mebibytes(static_cast<uintmax_t>(inspection::estimated_bytes(all, format))));
+    inspection::require_fitting(all, format, size_limit(a, format));
+  }
+}
+
+/// Writes every format but the page in one pass over the first run, and prints text.
+void export_files(const Arguments& a, const fs::path& out, Opened& opened, Progress& progress) {
+  std::vector<std::unique_ptr<inspection::AttentionWriter>> writers;
+  bool text = false;
+  for (const std::string& format : a.formats) {
+    text = text || format == "text";
+    if (format != "text" && format != "html")
+      writers.push_back(make_writer(format, out / file_name(format), opened.plan));
+  }
+  if (!text && writers.empty()) return;
+  size_t done = 0;
+  inspection::capture(
+      opened.run.model, opened.plan.sentences, opened.plan.selection, [&](const inspection::SentenceMaps& maps) {
+        for (const auto& writer : writers) writer->write(maps);
+        if (text) print_text(maps);
+        progress.show("writing", static_cast<double>(++done) / static_cast<double>(opened.plan.sentences.size()));
+      });
+  for (const auto& writer : writers) writer->finish();
+}
+
+void export_page(const fs::path& path, std::vector<Opened>& runs, const std::vector<inspection::HeadReport>& reports,
+                 Progress& progress) {
+  std::string title = runs.front().name;
+  for (size_t i = 1; i < runs.size(); ++i) title += " | " + runs[i].name;
+  inspection::PageWriter page(path, title);
+  for (size_t i = 0; i < runs.size(); ++i) {
+    page.begin_run(runs[i].name, runs[i].plan);
+    size_t done = 0;
+    inspection::capture(
+        runs[i].run.model, runs[i].plan.sentences, runs[i].plan.selection, [&](const inspection::SentenceMaps& maps) {
+          page.write(maps);
+          progress.show("page", static_cast<double>(++done) / static_cast<double>(runs[i].plan.sentences.size()));
+        });
+    if (reports.empty()) {
+      page.end_run();
+    } else {
+      page.end_run(reports[i].heads, fmt::format("Numbers over {} {} sentences with their references",
+                                                 reports[i].sentences, reports[i].about.at("split")));
+    }
+  }
+  page.finish();
+}
+
+}  // namespace attnlab::app::attention

@@ -1,0 +1,43 @@
+#pragma once
+/// The part that `plan` and `run` share: a spec, with the changes of the command line, as a list of runs.
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+#include "experiments/spec/plan.h"
+#include "experiments/spec/sweep_spec.h"
+#include "experiments/sweep/runner.h"
+
+namespace attnlab::app {
+
+/// Arguments of both verbs.
+struct SweepArguments {
+  std::string spec;
+  spec::Overrides overrides;
+};
+
+void add_sweep_arguments(CLI::App& verb, SweepArguments& arguments);
+
+/// Whether data that are not there stop a run.
+enum class MissingData {
+  refuse,  ///< they are a problem of each run that needs them
+  note     ///< they are named in SweepPlan::missing; the hashes of these runs then lack their data
+};
+
+/// A spec that has been read, and its runs.
+struct SweepPlan {
+  spec::SweepSpec spec;
+  std::vector<spec::PlannedRun> runs;
+  std::vector<std::string> missing;
+};
+SweepPlan plan_sweep(const SweepArguments& arguments, MissingData missing_data);
+
+/// What the runner has to know of the spec.
+sweep::RunnerOptions runner_options(const SweepPlan& plan);
+
+/// The path of this program, to start it again for one run.
+std::string program_path();
+
+}  // namespace attnlab::app

@@ -1,0 +1,105 @@
+// attnlab tokenizer train | encode | decode: SentencePiece at hand.
+
+#include <iostream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "app/text_input.h"
+#include "app/verbs.h"
+#include "support/error.h"
+#include "tokenizer/tokenizer.h"
+#include "tokenizer/train.h"
+
+namespace attnlab::app {
+
+namespace {
+
+struct TokenizerArguments {
+  std::vector<std::string> inputs;
+  std::string model, input = "-", type = "bpe", output = "pieces";
+  tokenizer::TrainOptions options;
+};
+
+int train(const TokenizerArguments& arguments) {
+  std::vector<std::string> lines;
+  for (const std::string& input : arguments.inputs) {
+    for (std::string& line : read_lines(input, "input")) lines.push_back(std::move(line));
+  }
+  tokenizer::TrainOptions options = arguments.options;
+  options.type = tokenizer::model_type(arguments.type);
+  tokenizer::train_to_file({lines.begin(), lines.end()}, options, arguments.model);
+  const auto trained = tokenizer::Tokenizer::load(arguments.model);
+  fmt::print("{}: {} pieces of type {} from {} lines\n", arguments.model, trained.vocab_size(), arguments.type, lines.size());
+  return done;
+}
+
+int encode(const TokenizerArguments& arguments) {
+  const auto tokenizer = tokenizer::Tokenizer::load(arguments.model);
+  std::string out;
+  for (const std::string& line : read_lines(arguments.input, "--input")) {
+    const char* separator = "";
+    for (int32_t id : tokenizer.encode(line)) {
+      out += separator + (arguments.output == "ids" ? std::to_string(id) : tokenizer.piece(id));
+      separator = " ";
+    }
+    out += '\n';
+  }
+  std::cout << out << std::flush;
+  return done;
+}
+
+int decode(const TokenizerArguments& arguments) {
+  const auto tokenizer = tokenizer::Tokenizer::load(arguments.model);
+  const std::vector<std::string> lines = read_lines(arguments.input, "--input");
+  for (size_t i = 0; i < lines.size(); ++i) {
+    std::istringstream words(lines[i]);
+    tokenizer::Ids ids;
+    for (std::string word; words >> word;) {
+      size_t used = 0;
+      int id = -1;
+      try {
+        id = std::stoi(word, &used);
+      } catch (const std::exception&) {
+        used = 0;
+      }
+      if (used != word.size() || id < 0 || id >= tokenizer.vocab_size()) {
+        throw Error(fmt::format("line {}: '{}' is no id of this model; expected numbers from 0 to {}", i + 1, word, tokenizer.vocab_size() - 1));
+      }
+      ids.push_back(id);
+    }
+    std::cout << tokenizer.decode(ids) << '\n';
+  }
+  std::cout << std::flush;
+  return done;
+}
+
+}  // namespace
+
+void add_tokenizer(CLI::App& app, int& exit_code) {
+  auto a = std::make_shared<TokenizerArguments>();
+  CLI::App* verb = app.add_subcommand("tokenizer", "Train a SentencePiece model; encode and decode text with one");
+  verb->require_subcommand(1);
+
+  CLI::App* trainer = verb->add_subcommand("train", "Train a model from text files");
+  trainer->add_option("input", a->inputs, "text files, one sentence a line, plain or .gz")->required();
+  trainer->add_option("--model", a->model, "file to write, e.g. joint.model")->required();
+  trainer->add_option("--type", a->type, "bpe, unigram, word or char")->check(CLI::IsMember({"bpe", "unigram", "word", "char"}))->capture_default_str();
+  trainer->add_option("--vocab-size", a->options.vocab_size, "pieces, with the four special ones")->check(CLI::PositiveNumber)->capture_default_str();
+  trainer->add_option("--character-coverage", a->options.character_coverage, "share of characters that get a piece")->capture_default_str();
+  trainer->add_option("--user-symbol", a->options.user_symbols, "text that becomes exactly one piece; may be repeated");
+  trainer->callback([a, &exit_code] { exit_code = train(*a); });
+
+  CLI::App* encoder = verb->add_subcommand("encode", "Text lines to pieces or ids");
+  encoder->add_option("--model", a->model, "a .model file")->required();
+  encoder->add_option("--input", a->input, "file, - for stdin")->capture_default_str();
+  encoder->add_option("--output", a->output, "pieces or ids")->check(CLI::IsMember({"pieces", "ids"}))->capture_default_str();
+  encoder->callback([a, &exit_code] { exit_code = encode(*a); });
+
+  CLI::App* decoder = verb->add_subcommand("decode", "Lines of ids to text");
+  decoder->add_option("--model", a->model, "a .model file")->required();
+  decoder->add_option("--input", a->input, "file, - for stdin")->capture_default_str();
+  decoder->callback([a, &exit_code] { exit_code = decode(*a); });
+}
+
+}  // namespace attnlab::app

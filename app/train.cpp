@@ -1,0 +1,57 @@
+// attnlab train CONFIG --out DIR: one run, what `attnlab run` starts for each cell and seed.
+
+#include <fmt/format.h>
+
+#include "app/stop_signal.h"
+#include "app/terminal.h"
+#include "app/verbs.h"
+#include "experiments/run/run_experiment.h"
+#include "experiments/spec/read.h"
+
+namespace attnlab::app {
+
+namespace {
+
+struct TrainArguments {
+  std::string config, out, cache = default_cache();
+  std::vector<std::string> set;
+  int threads = 0;
+  bool quiet = false;
+};
+
+int exit_code_of(const sweep::RunRecord& record) {
+  switch (record.status) {
+    case sweep::Status::completed: return done;
+    case sweep::Status::interrupted: return interrupted;
+    default: return some_failed;
+  }
+}
+
+int train(const TrainArguments& arguments) {
+  count_stop_signals();
+  RunProgress progress(arguments.quiet);
+  const spec::RunConfig config = spec::read_run_config(arguments.config, {arguments.set, {}});
+  const auto record = run::run_experiment(config, {arguments.out, arguments.cache, arguments.threads}, progress);
+  if (!record.error.empty()) fmt::print(stderr, "attnlab: {}: {}\n", to_string(record.status), record.error);
+  if (!arguments.quiet) {
+    for (const auto& [name, value] : record.metrics) fmt::print("{:24} {:.6g}\n", name, value);
+    fmt::print("{:24} {}\n{:24} {}\n", "status", to_string(record.status), "folder", arguments.out);
+  }
+  return exit_code_of(record);
+}
+
+}  // namespace
+
+void add_train(CLI::App& app, int& exit_code) {
+  auto arguments = std::make_shared<TrainArguments>();
+  CLI::App* verb = app.add_subcommand("train", "Train, or continue, one run from its configuration");
+  verb->add_option("config", arguments->config, "JSON file of one run (the keys of a spec's `base`)")->required();
+  verb->add_option("--out", arguments->out, "folder of the run")->required();
+  verb->add_option("--set", arguments->set, "key=value: set a key, beats the file; may be repeated")->type_name("KEY=VALUE");
+  verb->add_option("--threads", arguments->threads, "threads (default: the machine's); a run keeps those of its first start")->check(CLI::PositiveNumber);
+  verb->add_option("--cache", arguments->cache, "folder of tokenizers and encoded data")->capture_default_str();
+  verb->add_flag("-q,--quiet", arguments->quiet, "only warnings and errors");
+  verb->callback([arguments, &exit_code] { exit_code = train(*arguments); });
+}
+
+}  // namespace attnlab::app

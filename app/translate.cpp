@@ -1,0 +1,135 @@
+// attnlab translate --run DIR < in > out: one line of output for each line of input, in its order.
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/text_input.h"
+#include "app/verbs.h"
+#include "experiments/decoding/decode.h"
+#include "experiments/run/trained_run.h"
+#include "support/error.h"
+
+namespace attnlab::app {
+
+namespace {
+
+struct TranslateArguments {
+  std::string run, input = "-", device = "auto", weights, format = "text";
+  spec::DecodingConfig search;
+  decoding::Sampling sampling;
+  int64_t n_best = 1;
+  int threads = 0;
+};
+
+/// Encodes the lines with eos; longer ones than the run's limit are cropped, and said so by line number.
+std::vector<decoding::Ids> encode_lines(const run::TrainedRun& run, const std::vector<std::string>& lines) {
+  std::vector<decoding::Ids> sources;
+  const auto limit = static_cast<size_t>(run.config.data.max_pieces);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    decoding::Ids ids = run.tokenizers.source.encode(lines[i]);
+    if (ids.size() > limit) {
+      fmt::print(stderr, "attnlab: warning: line {}: {} pieces, cropped to data.max_pieces = {}\n", i + 1, ids.size(), limit);
+      ids.resize(limit);
+    }
+    ids.push_back(run.tokenizers.source.eos());
+    sources.push_back(std::move(ids));
+  }
+  return sources;
+}
+
+void print_text(const tokenizer::Tokenizer& target, const std::vector<std::vector<decoding::Hypothesis>>& results, int64_t n_best) {
+  std::string out;
+  for (size_t line = 0; line < results.size(); ++line) {
+    for (const auto& hypothesis : results[line]) {
+      // A line break inside a hypothesis would move every later line.
+      std::string text = target.decode(hypothesis.ids);
+      for (char& c : text) c = c == '\n' || c == '\r' ? ' ' : c;
+      if (n_best > 1) out += fmt::format("{}\t{:.6f}\t", line + 1, hypothesis.score);
+      out += text + "\n";
+    }
+  }
+  std::cout << out << std::flush;
+}
+
+void print_json(const tokenizer::Tokenizer& target, const std::vector<std::string>& lines,
+                const std::vector<std::vector<decoding::Hypothesis>>& results) {
+  for (size_t line = 0; line < results.size(); ++line) {
+    nlohmann::ordered_json entry;
+    entry["line"] = line + 1;
+    entry["source"] = lines[line];
+    for (const auto& hypothesis : results[line]) {
+      nlohmann::ordered_json one;
+      one["text"] = target.decode(hypothesis.ids);
+      one["score"] = hypothesis.score;
+      one["log_probability"] = hypothesis.log_probability;
+      one["finished"] = hypothesis.finished;
+      one["pieces"] = nlohmann::ordered_json::array();
+      for (int32_t id : hypothesis.ids) one["pieces"].push_back(target.piece(id));
+      entry["hypotheses"].push_back(one);
+    }
+    std::cout << entry.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+  }
+  std::cout << std::flush;
+}
+
+struct Flags {
+  CLI::Option *beam, *penalty, *alpha, *min_length, *ratio, *extra, *batch, *temperature, *top_k, *top_p, *seed;
+};
+
+int translate(const TranslateArguments& arguments, const Flags& flags) {
+  if (arguments.threads > 0) at::set_num_threads(arguments.threads);
+  run::TrainedRun run = run::open_run(arguments.run, arguments.device, arguments.weights);
+  decoding::DecodeOptions options;
+  options.search = run.config.decoding;
+  if (*flags.beam) options.search.beam = arguments.search.beam;
+  if (*flags.penalty) options.search.length_penalty = arguments.search.length_penalty;
+  if (*flags.alpha) options.search.alpha = arguments.search.alpha;
+  if (*flags.min_length) options.search.min_length = arguments.search.min_length;
+  if (*flags.ratio) options.search.max_length_ratio = arguments.search.max_length_ratio;
+  if (*flags.extra) options.search.max_length_extra = arguments.search.max_length_extra;
+  if (*flags.batch) options.search.batch_sentences = arguments.search.batch_sentences;
+  if (*flags.temperature || *flags.top_k || *flags.top_p || *flags.seed) options.sampling = arguments.sampling;
+  options.n_best = arguments.n_best;
+  options.bos = run.tokenizers.target.bos();
+  options.eos = run.tokenizers.target.eos();
+
+  const std::vector<std::string> lines = read_lines(arguments.input, "--input");
+  const auto results = decoding::decode(run.model, encode_lines(run, lines), options);
+  if (arguments.format == "json") {
+    print_json(run.tokenizers.target, lines, results);
+  } else {
+    print_text(run.tokenizers.target, results, arguments.n_best);
+  }
+  return done;
+}
+
+}  // namespace
+
+void add_translate(CLI::App& app, int& exit_code) {
+  auto a = std::make_shared<TranslateArguments>();
+  CLI::App* verb = app.add_subcommand("translate", "Translate lines with a trained run (stdin to stdout)");
+  Flags f{};
+  verb->add_option("--run", a->run, "folder of a trained run")->required();
+  verb->add_option("--input", a->input, "file of source lines, - for stdin")->capture_default_str();
+  verb->add_option("--format", a->format, "text, or json: one object a line with scores and pieces")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+  verb->add_option("--n-best", a->n_best, "hypotheses a line; text then has line number, score, text")->check(CLI::PositiveNumber)->capture_default_str();
+  f.beam = verb->add_option("--beam", a->search.beam, "beam size, 1 = greedy (default: the run's)")->check(CLI::PositiveNumber);
+  f.penalty = verb->add_option("--length-penalty", a->search.length_penalty, "gnmt, average or none")->check(CLI::IsMember({"gnmt", "average", "none"}));
+  f.alpha = verb->add_option("--alpha", a->search.alpha, "exponent of the length penalty")->check(CLI::NonNegativeNumber);
+  f.min_length = verb->add_option("--min-length", a->search.min_length, "tokens before the end mark is allowed")->check(CLI::NonNegativeNumber);
+  f.ratio = verb->add_option("--max-length-ratio", a->search.max_length_ratio, "at most ratio * source length + extra tokens")->check(CLI::NonNegativeNumber);
+  f.extra = verb->add_option("--max-length-extra", a->search.max_length_extra, "see --max-length-ratio")->check(CLI::NonNegativeNumber);
+  f.batch = verb->add_option("--batch-sentences", a->search.batch_sentences, "sentences decoded together")->check(CLI::PositiveNumber);
+  f.temperature = verb->add_option("--temperature", a->sampling.temperature, "sample instead of searching, at this temperature")->check(CLI::PositiveNumber);
+  f.top_k = verb->add_option("--top-k", a->sampling.top_k, "sample from the k likeliest pieces; 0 = all")->check(CLI::NonNegativeNumber);
+  f.top_p = verb->add_option("--top-p", a->sampling.top_p, "sample from the smallest set that reaches this probability, in (0, 1]")->check(CLI::Range(0.0, 1.0));
+  f.seed = verb->add_option("--seed", a->sampling.seed, "seed of the sampling");
+  verb->add_option("--weights", a->weights, "checkpoint: best, last or average (default: the one that was tested)")->check(CLI::IsMember({"best", "last", "average"}));
+  verb->add_option("--device", a->device, "cpu, cuda, cuda:N or auto")->capture_default_str();
+  verb->add_option("--threads", a->threads, "threads (default: the machine's)")->check(CLI::PositiveNumber);
+  verb->callback([a, f, &exit_code] { exit_code = translate(*a, f); });
+}
+
+}  // namespace attnlab::app

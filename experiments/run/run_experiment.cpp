@@ -1,0 +1,220 @@
+#include "experiments/run/run_experiment.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <ctime>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "experiments/data/dataset.h"
+#include "experiments/evaluation/evaluate.h"
+#include "experiments/run/metrics_log.h"
+#include "experiments/run/trained_run.h"
+#include "experiments/spec/read.h"
+#include "experiments/spec/write.h"
+#include "experiments/training/device.h"
+#include "support/error.h"
+#include "support/files.h"
+
+namespace attnlab::run {
+
+namespace fs = std::filesystem;
+using sweep::RunRecord;
+using sweep::Status;
+
+namespace {
+
+std::string now_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+std::string host_name() {
+  char name[256] = "";
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+/// Passes everything on, and writes it into the log.
+class LoggingObserver : public training::Observer {
+ public:
+  LoggingObserver(RunObserver& next, fs::path log) : next_(next), path_(std::move(log)) {}
+
+  void started(int64_t first_step, int64_t last_step) override {
+    log_ = std::make_unique<MetricsLog>(path_, first_step, last_step);
+    next_.started(first_step, last_step);
+  }
+  void stepped(const training::StepReport& step) override {
+    log_->write(step);
+    next_.stepped(step);
+  }
+  void validated(const training::ValidationReport& validation) override {
+    log_->write(validation);
+    next_.validated(validation);
+  }
+  void warned(const std::string& message) override { next_.warned(message); }
+  bool stop_requested() override { return next_.stop_requested(); }
+
+ private:
+  RunObserver& next_;
+  fs::path path_;
+  std::unique_ptr<MetricsLog> log_;
+};
+
+/// A folder belongs to one configuration for ever.
+void claim_folder(const spec::RunConfig& config, const fs::path& folder) {
+  const fs::path file = folder / "config.json";
+  fs::create_directories(folder / "checkpoints");
+  const std::string text = spec::to_json(config).dump(2) + "\n";
+  if (!fs::exists(file)) {
+    write_file_atomically(file, text);
+  } else if (spec::to_json(spec::read_run_config(file)) != spec::to_json(config)) {
+    throw Error(folder.string() + " holds a run with another configuration (" + file.string() + "); choose another --out");
+  }
+}
+
+/// What a reader of the results has to know to compare them with another program's.
+std::map<std::string, std::string> conventions(const spec::RunConfig& config) {
+  std::map<std::string, std::string> notes = {
+      {"initialisation", "Xavier uniform for each matrix on its own, embeddings N(0, 1/D), biases 0"},
+      {"label_smoothing", std::to_string(config.training.label_smoothing) + " over " + config.training.label_smoothing_rule},
+      {"perplexity", "of the unsmoothed negative log-likelihood, per piece with the end mark"}};
+  if (config.model.encoder_positions.type == "sinusoidal" || config.model.decoder_positions.type == "sinusoidal") {
+    notes["sinusoid_layout"] = "interleaved (section 3.5 of the paper)";
+  }
+  return notes;
+}
+
+RunRecord begin_record(const spec::RunConfig& config, const RunOptions& options) {
+  RunRecord record = sweep::read_record(options.folder).value_or(RunRecord{});
+  record.status = Status::running;
+  record.seed = config.seed;
+  if (record.started.empty()) record.started = now_utc();
+  record.finished.clear();
+  record.error.clear();
+  record.exit_code.reset();
+  record.signal.reset();
+  record.host = host_name();
+  record.precision = config.training.precision;
+  if (record.threads == 0) record.threads = options.threads > 0 ? options.threads : at::get_num_threads();
+  record.versions["attnlab"] = ATTNLAB_VERSION;
+  record.versions["libtorch"] = TORCH_VERSION;
+  record.notes = conventions(config);
+  return record;
+}
+
+/// "read 29000, kept 28994; dropped: 6 too long" for the training set, and every warning.
+void report_data(const data::Dataset& dataset, RunObserver& observer) {
+  const data::Split& train = dataset.corpus.train;
+  std::string text = "training pairs: read " + std::to_string(train.read) + ", kept " + std::to_string(dataset.train.size());
+  const char* separator = "; dropped: ";
+  for (const auto& [reason, count] : train.dropped) {
+    text += separator + std::to_string(count) + " " + reason;
+    separator = ", ";
+  }
+  observer.began(text);
+  for (const std::string& warning : dataset.warnings) observer.warned(warning);
+}
+
+void score_test_set(const spec::RunConfig& config, const RunOptions& options, const data::Dataset& dataset,
+                    modules::Transformer& model, RunObserver& observer, RunRecord& record) {
+  observer.began("translating the test set");
+  const int32_t bos = dataset.target_tokenizer.bos();
+  const auto valid = evaluation::score_loss(model, dataset.valid, bos, config.training.batch_tokens);
+  record.metrics["valid.loss"] = valid.loss;
+  record.metrics["valid.perplexity"] = valid.perplexity;
+  const auto test = evaluation::score_loss(model, dataset.test, bos, config.training.batch_tokens);
+  record.metrics["test.loss"] = test.loss;
+  record.metrics["test.perplexity"] = test.perplexity;
+  record.metrics["test.accuracy"] = 100 * test.accuracy;
+
+  const auto hypotheses = evaluation::translate(model, dataset, dataset.test, config.decoding);
+  std::string text;
+  for (const std::string& line : hypotheses) text += line + "\n";
+  write_file_atomically(options.folder / "translations.txt", text);
+  const auto scores = evaluation::score_translations(hypotheses, dataset.corpus.test.target, config.evaluation);
+  for (const auto& [name, value] : scores.metrics) record.metrics["test." + name] = value;
+  for (const auto& [name, signature] : scores.signatures) record.signatures["test." + name] = signature;
+  for (const std::string& warning : scores.warnings) observer.warned(warning);
+}
+
+void run_all(const spec::RunConfig& config, const RunOptions& options, RunObserver& observer, RunRecord& record) {
+  observer.began("reading the data");
+  const data::Dataset dataset = data::load_dataset(config.data, config.tokenizer, options.cache);
+  report_data(dataset, observer);
+  save_tokenizers(options.folder, dataset.source_tokenizer, dataset.target_tokenizer);
+
+  const torch::Device device = training::choose_device(config.training.device);
+  record.device = device.str();
+  modules::Transformer model(model_options(config, {dataset.source_tokenizer, dataset.target_tokenizer}));
+  model->reset_parameters(static_cast<uint64_t>(config.seed));
+  model->to(device);
+  record.parameters = modules::parameter_count(model->options());
+  sweep::write_record(options.folder, record);
+
+  observer.began("training");
+  LoggingObserver logging(observer, options.folder / "metrics.jsonl");
+  const auto result = training::train(config, dataset, model, options.folder / "checkpoints", logging);
+  record.metrics["train.steps"] = static_cast<double>(result.steps);
+  record.metrics["train.seconds"] = result.train_seconds;
+  record.metrics["train.target_tokens"] = static_cast<double>(result.target_tokens);
+  if (result.train_seconds > 0) {
+    record.metrics["train.tokens_per_second"] = static_cast<double>(result.target_tokens) / result.train_seconds;
+  }
+  record.error = result.reason;
+  if (result.outcome == training::Outcome::interrupted) {
+    record.status = Status::interrupted;
+  } else if (result.outcome == training::Outcome::diverged) {
+    record.status = Status::diverged;
+  } else {
+    score_test_set(config, options, dataset, model, observer, record);
+    record.status = Status::completed;
+  }
+}
+
+}  // namespace
+
+RunRecord run_experiment(const spec::RunConfig& config, const RunOptions& options, RunObserver& observer) {
+  claim_folder(config, options.folder);
+  RunRecord record = begin_record(config, options);
+  if (const auto previous = sweep::read_record(options.folder);
+      previous && (previous->status == Status::completed || previous->status == Status::diverged)) {
+    return *previous;
+  }
+  at::set_num_threads(record.threads);
+  sweep::write_record(options.folder, record);
+
+  const auto start = std::chrono::steady_clock::now();
+  const auto finish = [&] {
+    record.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    record.finished = now_utc();
+    sweep::write_record(options.folder, record);
+  };
+  const auto fail = [&](const std::string& message) {
+    record.status = Status::failed;
+    record.error = message;
+    finish();
+    throw Error(message);
+  };
+  try {
+    run_all(config, options, observer, record);
+  } catch (const Error& error) {
+    fail(error.what());
+  } catch (const c10::Error& error) {
+    fail(std::string("LibTorch: ") + error.what_without_backtrace());
+  } catch (const std::bad_alloc&) {
+    fail("out of memory: make training.batch_tokens, the model or the number of jobs smaller");
+  } catch (const std::exception& error) {
+    fail(std::string("internal error: ") + error.what());
+  }
+  finish();
+  return record;
+}
+
+}  // namespace attnlab::run

@@ -1,0 +1,48 @@
+#include "experiments/run/trained_run.h"
+
+#include "experiments/checkpoint/model_state.h"
+#include "experiments/spec/read.h"
+#include "experiments/training/device.h"
+#include "support/error.h"
+#include "support/files.h"
+
+namespace attnlab::run {
+
+namespace fs = std::filesystem;
+
+void save_tokenizers(const fs::path& folder, const tokenizer::Tokenizer& source, const tokenizer::Tokenizer& target) {
+  write_file_atomically(folder / "source.model", source.bytes());
+  write_file_atomically(folder / "target.model", target.bytes());
+}
+
+modules::TransformerOptions model_options(const spec::RunConfig& config, const RunTokenizers& tokenizers) {
+  modules::TransformerOptions options = config.model;
+  options.source_vocab = tokenizers.source.vocab_size();
+  options.target_vocab = tokenizers.target.vocab_size();
+  return options;
+}
+
+TrainedRun open_run(const fs::path& folder, const std::string& device, const std::string& weights) {
+  if (!fs::is_directory(folder)) {
+    throw Error("--run " + folder.string() + ": no such folder; expected the folder of one run, e.g. out/demo/runs/<variant>/seed=1");
+  }
+  if (!fs::exists(folder / "config.json")) {
+    throw Error("--run " + folder.string() + ": holds no config.json, so it is not the folder of a run; a sweep's runs lie in its runs/<variant>/seed=<n>");
+  }
+  TrainedRun run;
+  run.config = spec::read_run_config(folder / "config.json");
+  run.tokenizers.source = tokenizer::Tokenizer::load((folder / "source.model").string());
+  run.tokenizers.target = tokenizer::Tokenizer::load((folder / "target.model").string());
+  const std::string name = weights.empty() ? run.config.training.evaluate : weights;
+  const fs::path file = folder / "checkpoints" / (name + ".safetensors");
+  if (!fs::exists(file)) {
+    throw Error("--run " + folder.string() + ": " + file.string() + " is not there; the run has not got that far (see `attnlab status`)");
+  }
+  run.model = modules::Transformer(model_options(run.config, run.tokenizers));
+  checkpoint::load_model(file, *run.model);
+  run.model->to(training::choose_device(device));
+  run.model->eval();
+  return run;
+}
+
+}  // namespace attnlab::run
