@@ -101,6 +101,22 @@ std::string baseline_text(const Json& baseline) {
   return text;
 }
 
+bool has_interval(const SweepSummary& summary) {
+  return any_cell(summary, [](const CellSummary& cell) { return cell.comparison.difference.low.has_value(); });
+}
+
+std::string delta_legend(const SweepResults& results, bool interval) {
+  const auto partner = fmt::format("the cell that is equal in all else with {}", baseline_text(results.baseline));
+  if (!interval)
+    return fmt::format("Δ: difference to {}, with the same seed; one seed cannot tell an effect from chance.", partner);
+  return fmt::format(
+      "Δ: mean difference to {}, over the same seeds; in square brackets its 95 % t interval, paired by seed. * p < "
+      "0.05, "
+      "** p < 0.01, *** p < 0.001 after Holm's correction over all Δ of the table; below {} seeds nothing is called "
+      "significant.",
+      partner, kFewestPairs);
+}
+
 std::vector<std::string> legend_of(const SweepSummary& summary, bool has_delta, bool has_others) {
   const auto& results = summary.results;
   const bool has_spread = any_cell(summary, [&](const CellSummary& cell) {
@@ -112,14 +128,7 @@ std::vector<std::string> legend_of(const SweepSummary& summary, bool has_delta, 
       fmt::format("{}: {}mean over seeds{}, in brackets n, the number of seeds{}.", metric_label(results.metric),
                   results.goal == sweep::Goal::minimize ? "lower is better; " : "",
                   has_spread ? " ± standard deviation" : "", has_spread ? "" : " (one seed has no spread)"));
-  if (has_delta)
-    legend.push_back(
-        fmt::format("Δ: mean difference to the cell that is equal in all else with {}, over the same seeds; in square "
-                    "brackets its 95 % t "
-                    "interval, paired by seed. * p < 0.05, ** p < 0.01, *** p < 0.001 after Holm's correction over all "
-                    "Δ of the table; below "
-                    "{} seeds nothing is called significant.",
-                    baseline_text(results.baseline), kFewestPairs));
+  if (has_delta) legend.push_back(delta_legend(results, has_interval(summary)));
   if (has_others) legend.push_back("Other columns: means over the same runs.");
   if (any_cell(summary, [](const CellSummary& cell) { return cell.best; })) legend.push_back("Bold: the best mean.");
   for (const auto& [metric, signatures] : summary.signatures)
@@ -189,7 +198,7 @@ TableLayout lay_out(const SweepSummary& summary) {
   }
   const int main_column = static_cast<int>(layout.columns.size());
   layout.columns.push_back({metric_label(results.metric) + " (n)", Align::right});
-  if (has_delta) layout.columns.push_back({"Δ [95 % CI]", Align::right});
+  if (has_delta) layout.columns.push_back({has_interval(summary) ? "Δ [95 % CI]" : "Δ", Align::right});
   for (const auto& metric : others) layout.columns.push_back({metric_label(metric), Align::right});
   if (has_remarks) layout.columns.push_back({"remarks", Align::left});
 

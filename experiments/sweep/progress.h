@@ -16,7 +16,7 @@ enum class Color { off, on };
 /// How text is fitted to a terminal.
 struct ProgressStyle {
   size_t width = 80;   ///< columns; longer lines are cut
-  size_t height = 24;  ///< lines; the live view takes no more
+  size_t height = 24;  ///< lines; the live view leaves the last one to the cursor
   Color color = Color::off;
 };
 

@@ -98,8 +98,9 @@ class Runner {
         continue;
       }
       const size_t index = active_[i].index;
-      record_end(run_path(options_.out, runs_[index]), runs_[index], *ending, stopping_ ? Asked::yes : Asked::no,
-                 active_[i].log_start);
+      const EndedStart start{*ending, stopping_ ? Asked::yes : Asked::no, active_[i].log_start,
+                             seconds_since(active_[i].begin)};
+      record_end(run_path(options_.out, runs_[index]), runs_[index], start);
       active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(i));
       settled(index);
     }

@@ -94,20 +94,20 @@ void record_no_start(const fs::path& folder, const std::string& reason) {
   write_record(folder, record);
 }
 
-RunRecord record_end(const fs::path& folder, const ManifestRun& run, const Ending& ending, Asked asked,
-                     uintmax_t log_start) {
+RunRecord record_end(const fs::path& folder, const ManifestRun& run, const EndedStart& start) {
   RunRecord record = record_or_new(folder, run);
+  const Ending& ending = start.ending;
   record.exit_code = ending.exit_code;
   record.signal = ending.signal;
   const bool unsettled = record.status == Status::running || record.status == Status::queued;
   const bool broken_after = record.status == Status::completed && ending.exit_code.value_or(0) != 0;
-  if (unsettled && asked == Asked::yes) {
+  const bool silent = record.status == Status::failed && record.error.empty();
+  if (unsettled) record.seconds += start.seconds;
+  if (unsettled && start.asked == Asked::yes) {
     record.status = Status::interrupted;
-  } else if (unsettled || broken_after) {
+  } else if (unsettled || broken_after || silent) {
     record.status = Status::failed;
-    record.error = with_log(describe(ending), last_lines(folder / "train.log", log_start));
-  } else if (record.status == Status::failed && record.error.empty()) {
-    record.error = with_log(describe(ending), last_lines(folder / "train.log", log_start));
+    record.error = with_log(describe(ending), last_lines(folder / "train.log", start.log_start));
   }
   if (record.finished.empty()) record.finished = now_utc();
   write_record(folder, record);

@@ -21,11 +21,18 @@ RunRecord record_start(const std::filesystem::path& folder, const ManifestRun& r
 /// Marks the run as failed because its process could not be started.
 void record_no_start(const std::filesystem::path& folder, const std::string& reason);
 
+/// One start of a run's process, after it has ended.
+struct EndedStart {
+  Ending ending;
+  Asked asked = Asked::no;
+  uintmax_t log_start = 0;  ///< size of train.log when it started
+  double seconds = 0;       ///< wall time
+};
+
 /// Completes the record after the process has ended. A process that died leaves `running`: that becomes `interrupted`
-/// if it had been asked to end, else `failed` with the signal or exit code and the last lines of its log from byte
-/// `log_start` on.
-RunRecord record_end(const std::filesystem::path& folder, const ManifestRun& run, const Ending& ending, Asked asked,
-                     uintmax_t log_start);
+/// if it had been asked to end, else `failed` with the signal or exit code and the last lines of its log; the time of
+/// this start is added then, which otherwise the process itself does.
+RunRecord record_end(const std::filesystem::path& folder, const ManifestRun& run, const EndedStart& start);
 
 /// The end of a log: its last few lines that are not blank, at most about 600 bytes.
 std::string last_lines(const std::filesystem::path& log, uintmax_t start);

@@ -53,7 +53,7 @@ TEST_CASE("The live view has a line for the sweep and one for each running run",
         "1 of 4 completed, 2 running, 1 waiting   1:30, about 2:30 left\n"
         "  heads=2 seed=1 ██████░░░░░░ 300/600  loss 2.346  12,346 tokens/s\n"
         "  heads=4 seed=1 ░░░░░░░░░░░░ getting ready\n");
-  style.height = 3;
+  style.height = 4;
   CHECK(render_live(make_view(), style) ==
         "1 of 4 completed, 2 running, 1 waiting   1:30, about 2:30 left\n"
         "  heads=2 seed=1 ██████░░░░░░ 300/600  loss 2.346  12,346 tokens/s\n"

@@ -38,6 +38,7 @@ TEST_CASE("A failing run harms no other and tells its own reason", "[sweep]") {
   CHECK(mentions(sweep.record(1).error, "data.dir: no such folder 'nowhere'"));
   CHECK(mentions(read_file(sweep.path(1) / "train.log", "log"), "no such folder 'nowhere'"));
   CHECK(sweep.record(2).signal == SIGSEGV);
+  CHECK(sweep.record(2).seconds > 0);
   CHECK(mentions(sweep.record(2).error, "SIGSEGV"));
   CHECK(sweep.record(3).signal == SIGKILL);
   CHECK(mentions(sweep.record(3).error, "memory"));

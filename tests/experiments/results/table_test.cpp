@@ -1,0 +1,156 @@
+#include "experiments/results/table.h"
+
+#include <algorithm>
+#include <limits>
+#include <sstream>
+
+#include "support/error.h"
+#include "support/files.h"
+#include "tests/experiments/results/sweep_on_disk.h"
+#include "tests/support/catch.h"
+#include "tests/support/error_message.h"
+
+namespace attnlab::results {
+namespace {
+
+using tests::mentions;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST_CASE("The Markdown table reads well as it stands", "[results]") {
+  SweepOnDisk sweep;
+  fill_heads_and_norm(sweep);
+  const auto text = render_table(sweep.write(), Format::markdown);
+  INFO(text);
+  const auto table = read_file(ATTNLAB_TESTS_DIR "/experiments/results/data/heads_and_norm.md", "expected table");
+  CHECK(text.substr(0, table.size()) == table);
+  CHECK(mentions(text, "- Δ: mean difference to the cell that is equal in all else with model.heads = 4",
+                 "± standard deviation", "BLEU: sacreBLEU signature nrefs:1|case:mixed|tok:13a",
+                 "label smoothing: 0.1 over vocab", "below 3 seeds nothing is called significant"));
+}
+
+TEST_CASE("One seed shows no spread and no interval", "[results]") {
+  SweepOnDisk sweep;
+  sweep.manifest.name = "one";
+  sweep.manifest.baseline = {{"model.heads", 4}};
+  sweep.add({{"model.heads", 4}}, 1, {{"test.bleu", 50.0}});
+  sweep.add({{"model.heads", 1}}, 1, {{"test.bleu", 51.5}});
+  const auto text = render_table(sweep.write(), Format::markdown);
+  const auto lines = lines_of(text);
+  CHECK(lines[2] == "| heads |      BLEU (n) |        Δ |");
+  CHECK(lines[4] == "|     4 |     50.00 (1) | baseline |");
+  CHECK(lines[5] == "|     1 | **51.50 (1)** |    +1.50 |");
+  CHECK(mentions(text, "one seed cannot tell an effect from chance"));
+  CHECK_FALSE(mentions(text, "±"));
+  CHECK_FALSE(mentions(text, "significant"));
+}
+
+TEST_CASE("Clear effects over three seeds have stars, and less is better where the goal says so", "[results]") {
+  SweepOnDisk sweep;
+  sweep.manifest.metric = "test.perplexity";
+  sweep.manifest.goal = sweep::Goal::minimize;
+  sweep.manifest.baseline = {{"heads", 4}};
+  for (int seed = 1; seed <= 3; ++seed) {
+    sweep.add({{"heads", 4}}, seed, {{"test.perplexity", 5.0}});
+    sweep.add({{"heads", 1}}, seed, {{"test.perplexity", 15.0 + 0.1 * seed}});
+  }
+  const auto lines = lines_of(render_table(sweep.write(), Format::markdown));
+  // differences 10.1, 10.2, 10.3: mean 10.2, reach 4.302653 * 0.1 / sqrt(3) = 0.248
+  CHECK(mentions(lines[5], "+10.200 [9.952, 10.448]***"));
+  CHECK(mentions(lines[4], "**5.000 ± 0.000 (3)**"));
+  CHECK_FALSE(mentions(lines[5], "**15"));
+}
+
+TEST_CASE("Diverged, interrupted and waiting runs are remarked on, and their numbers left out", "[results]") {
+  SweepOnDisk sweep;
+  sweep::RunRecord record;
+  record.status = sweep::Status::diverged;
+  record.error = "the loss is not finite at step 41";
+  record.metrics = {{"test.bleu", 1.0}};
+  sweep.add({{"heads", 1}}, 1, record);
+  record = {};
+  record.status = sweep::Status::interrupted;
+  sweep.add({{"heads", 1}}, 2, record);
+  sweep.add({{"heads", 1}}, 3, sweep::RunRecord{});
+  sweep.add({{"heads", 1}}, 4, {{"test.bleu", std::numeric_limits<double>::quiet_NaN()}});
+  const auto text = render_table(sweep.write(), Format::markdown);
+  CHECK(mentions(text, "seed 1 diverged: the loss is not finite at step 41; seed 2 interrupted; seed 3 not started"));
+  CHECK(mentions(lines_of(text)[4], "|     1 |        - |"));
+  CHECK_FALSE(mentions(text, "nan"));
+}
+
+TEST_CASE("Names are shortened as far as they stay different", "[results]") {
+  CHECK(short_names({"model.heads", "model.norm.placement"}) == std::vector<std::string>{"heads", "placement"});
+  CHECK(short_names({"model.norm.type", "model.positions.type"}) == std::vector<std::string>{"norm", "positions"});
+  CHECK(short_names({"a.x.size", "b.x.size", "variant"}) ==
+        std::vector<std::string>{"a.x.size", "b.x.size", "variant"});
+  CHECK(short_names({"data.seed", "seed"}) == std::vector<std::string>{"data.seed", "seed"});
+}
+
+TEST_CASE("The LaTeX table uses booktabs and escapes what LaTeX would read", "[results]") {
+  SweepOnDisk sweep;
+  sweep.manifest.name = "50 % & more_{x}";
+  sweep.manifest.baseline = {{"kind", "a_b"}};
+  sweep.add({{"kind", "a_b"}}, 1, {{"test.bleu", 50.0}});
+  sweep.add({{"kind", "c"}}, 1, {{"test.bleu", 40.0}});
+  const auto text = render_table(sweep.write(), Format::latex);
+  INFO(text);
+  CHECK(mentions(text,
+                 "\\begin{tabular}{lrr}\n\\toprule\n  kind & BLEU (n) & $\\Delta$ \\\\\n\\midrule\n"
+                 "  a\\_b & \\textbf{50.00 (1)} & baseline \\\\\n  c & 40.00 (1) & $-$10.00 \\\\\n\\bottomrule\n",
+                 "\\caption{50 \\% \\& more\\_\\{x\\}."));
+}
+
+TEST_CASE("The CSV table has full numbers and quotes what needs it", "[results]") {
+  SweepOnDisk sweep;
+  fill_heads_and_norm(sweep);
+  const auto lines = lines_of(render_table(sweep.write(), Format::csv));
+  REQUIRE(lines.size() == 5);
+  CHECK(lines[0] ==
+        "variant,hash,model.heads,model.norm.placement,test.bleu,test.bleu.sd,test.bleu.n,test.bleu.delta,test.bleu."
+        "delta_low,"
+        "test.bleu.delta_high,test.bleu.delta_n,test.bleu.delta_p,test.bleu.delta_p_holm,minutes,parameters,test."
+        "perplexity,"
+        "train.tokens_per_second,remarks");
+  CHECK(lines[1].rfind("\"1_\"\"post\"\"\",cafe0000,1,post,91,1,3,-2.16666", 0) == 0);
+  CHECK(mentions(lines[4], ",4,pre,86,1,3,,,,,,,1.5,1234567,1.25,12000,"));
+}
+
+TEST_CASE("All files are written, the tidy ones with a line a run and metric", "[results]") {
+  SweepOnDisk sweep;
+  fill_heads_and_norm(sweep);
+  const auto& out = sweep.write();
+  write_results(out);
+  CHECK(read_file(out / "table.md", "table") == render_table(out, Format::markdown));
+  CHECK(read_file(out / "table.tex", "table") == render_table(out, Format::latex));
+  const auto lines = lines_of(read_file(out / "results.csv", "results"));
+  CHECK(lines[0] == "variant,hash,model.heads,model.norm.placement,seed,status,metric,value");
+  CHECK(lines.size() == 1 + 11 * 5 + 1);  // five numbers of each completed run, one line of the failed one
+  CHECK(std::count(lines.begin(), lines.end(), "\"4_\"\"post\"\"\",cafe0000,4,post,2,completed,test.bleu,92.5") == 1);
+  CHECK(std::count(lines.begin(), lines.end(), "\"1_\"\"pre\"\"\",cafe0000,1,pre,3,failed,,") == 1);
+
+  const auto json = read_json(out / "results.json", "results");
+  CHECK(json["metric"]["goal"] == "maximize");
+  const auto& cell = json["cells"][0];
+  CHECK(cell["factors"]["model.heads"] == 1);
+  CHECK(cell["metrics"]["test.bleu"]["by_seed"]["2"] == 91.0);
+  CHECK(cell["metrics"]["test.bleu"]["sd"] == 1.0);
+  CHECK(cell["delta"]["n"] == 3);
+  CHECK(cell["delta"]["p_holm"].get<double>() == Approx(0.078023).epsilon(1e-4));
+  CHECK(json["cells"][1]["runs"][2]["status"] == "failed");
+  CHECK(json["cells"][2]["delta"] == "baseline");
+  CHECK(json["cells"][2]["best"] == true);
+}
+
+TEST_CASE("An unknown format is refused", "[results]") {
+  CHECK(parse_format("latex") == Format::latex);
+  CHECK(mentions(tests::error_message([] { parse_format("pdf"); }), "pdf", "md, csv, json or latex"));
+}
+
+}  // namespace
+}  // namespace attnlab::results
