@@ -177,6 +177,12 @@ TEST_CASE("Models that are missing, damaged or without a pad symbol are refused 
   CHECK(mentions(refusal(kData + "no_pad.model"), "no_pad.model", "no pad symbol", "--pad_id=0"));
 }
 
+TEST_CASE("The bytes of a model are those of its file, and make the same tokenizer again") {
+  const Tokenizer tokenizer = Tokenizer::load(kData + "byte_fallback.model");
+  CHECK(tokenizer.bytes() == read_file(kData + "byte_fallback.model", "model"));
+  CHECK(Tokenizer::from_bytes(tokenizer.bytes(), "again").encode("The street") == tokenizer.encode("The street"));
+}
+
 TEST_CASE("One tokenizer serves several threads") {
   const Tokenizer tokenizer = small_model(ModelType::bpe);
   const Ids expected = tokenizer.encode("25. September  ein Haus");

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "experiments/data/content_hash.h"
 #include "experiments/data/encoded_cache.h"
 #include "support/files.h"
 #include "tests/support/catch.h"
@@ -264,6 +265,22 @@ TEST_CASE("A corpus written as text reads back the same, with its gold files") {
   CHECK(line == "7 5");
   config.target = config.source;
   CHECK(mentions(error_message([&] { write_as_text(corpus, config, folder.path()); }), "data.source", "data.target"));
+}
+
+TEST_CASE("The content hash tells other text and other models, not other paths") {
+  const Files here, there;
+  CHECK(content_hash(here.config, {}) == content_hash(there.config, {}));
+  there.folder.write("test.de", "1\n2\n4\n");
+  CHECK(content_hash(here.config, {}) != content_hash(there.config, {}));
+  spec::TokenizerConfig one, same_elsewhere, other;
+  one.model = here.folder.write("one.model", "x");
+  same_elsewhere.model = there.folder.write("two.model", "x");
+  other.model = there.folder.write("three.model", "y");
+  CHECK(content_hash(here.config, one) == content_hash(here.config, same_elsewhere));
+  CHECK(content_hash(here.config, one) != content_hash(here.config, other));
+  CHECK(content_hash(here.config, one) != content_hash(here.config, {}));
+  other.model = (here.folder.path() / "none.model").string();
+  CHECK(mentions(error_message([&] { content_hash(here.config, other); }), "tokenizer.model", "none.model"));
 }
 
 TEST_CASE("Neither a generator nor a folder is refused") {
