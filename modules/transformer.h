@@ -50,6 +50,9 @@ class TransformerImpl : public torch::nn::Module {
   /// `states` [..., D] -> logits [..., V of the target].
   torch::Tensor logits(const torch::Tensor& states);
 
+  /// The matrix [V of the target, D] of that projection, for a loss that takes it in pieces.
+  const torch::Tensor& output_matrix() const { return output.defined() ? output : target_table(); }
+
   /// logits(decode(target, encode(source))): [B, T, V].
   torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& source_lengths, const torch::Tensor& target,
                         const torch::Tensor& target_lengths, Context& context);
@@ -60,7 +63,6 @@ class TransformerImpl : public torch::nn::Module {
   torch::Tensor embed(const torch::Tensor& table, PositionalEncoding& positions, const torch::Tensor& ids,
                       PositionRange range, Context& context);
   const torch::Tensor& target_table() const { return target_embedding.defined() ? target_embedding : source_embedding; }
-  const torch::Tensor& output_matrix() const { return output.defined() ? output : target_table(); }
 
   TransformerOptions options_;
   torch::Tensor source_embedding;  // [V of the source, D]

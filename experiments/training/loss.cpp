@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <ATen/Parallel.h>
+#include <ATen/autocast_mode.h>
 #include <fmt/format.h>
 
 #include "experiments/training/loss_rows.h"
@@ -68,9 +69,10 @@ struct FusedRows : public torch::autograd::Function<FusedRows> {
   }
 };
 
-/// Rows of one block: its logits take about 4 MiB, so they stay in the cache between the three products that use them.
+/// Rows of one block: about ten million logits (40 MiB). Smaller blocks pay more for adding up the gradient of the
+/// weight than the cache gives back.
 int64_t rows_of_block(int64_t vocab) {
-  return std::clamp<int64_t>((int64_t{1} << 20) / vocab, 64, 1024);
+  return std::clamp<int64_t>(10'000'000 / vocab, 128, 4096);
 }
 
 struct FusedProjection : public torch::autograd::Function<FusedProjection> {
@@ -138,9 +140,10 @@ torch::Tensor smoothed_cross_entropy(const torch::Tensor& logits, const torch::T
 
 torch::Tensor projected_cross_entropy(const torch::Tensor& states, const torch::Tensor& weight,
                                       const torch::Tensor& labels, const SmoothedTarget& smoothed) {
-  if (!states.is_cpu() || states.scalar_type() != at::kFloat || !torch::GradMode::is_enabled()) {
-    return smoothed_cross_entropy(torch::matmul(states, weight.t()), labels, smoothed);
-  }
+  // bfloat16 gradients of the weight could not be summed over blocks without loss, so autocast takes the logits whole.
+  const bool blocks = states.is_cpu() && states.scalar_type() == at::kFloat && torch::GradMode::is_enabled() &&
+                      !at::autocast::is_autocast_enabled(at::kCPU);
+  if (!blocks) return smoothed_cross_entropy(torch::linear(states, weight), labels, smoothed);
   return FusedProjection::apply(states.contiguous(), weight, labels, smoothed);
 }
 

