@@ -35,8 +35,10 @@ int run(int argc, char** argv) {
   attnlab::app::add_train(app, exit_code);
   attnlab::app::add_translate(app, exit_code);
   attnlab::app::add_likelihood(app, exit_code);
+  attnlab::app::add_score(app, exit_code);
   attnlab::app::add_tokenizer(app, exit_code);
   attnlab::app::add_data(app, exit_code);
+  attnlab::app::add_bench(app, exit_code);
   attnlab::app::add_list(app, exit_code);
   attnlab::app::add_spec(app, exit_code);
   try {

@@ -41,28 +41,6 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-modules::TransformerOptions options_of_size(const std::string& size, int64_t vocab) {
-  modules::TransformerOptions o;
-  const auto set = [&](int64_t layers, int64_t d_model, int64_t d_ff, int64_t heads) {
-    o.encoder_layers = o.decoder_layers = layers;
-    o.d_model = d_model;
-    o.d_ff = d_ff;
-    o.heads = heads;
-  };
-  if (size == "tiny") {
-    set(4, 128, 256, 4);
-  } else if (size == "small") {
-    set(3, 256, 1024, 4);
-  } else if (size == "base") {
-    set(6, 512, 2048, 8);
-  } else {
-    throw Error(fmt::format("--size: '{}' is unknown; expected tiny, small or base", size));
-  }
-  o.dropout = {0.1, 0.1, 0.1, 0.1};
-  o.source_vocab = o.target_vocab = vocab;
-  return o;
-}
-
 spec::RunConfig config_of(const BenchmarkOptions& options) {
   spec::RunConfig config;
   config.model = options_of_size(options.size, options.vocab);
@@ -172,15 +150,16 @@ class Products {
   std::vector<std::vector<Product>> products_;
 };
 
-double rounded(double value, double unit) {
-  return std::round(value / unit) * unit;
+double rounded(double value, int digits) {
+  const double scale = std::pow(10.0, digits);
+  return std::round(value * scale) / scale;
 }
 
 Json measurement(Worker& worker, int64_t count) {
   const double seconds = worker.time_steps(count);
-  return {{"tok_s", rounded(static_cast<double>(worker.tokens(count)) / seconds, 0.1)},
-          {"s", rounded(seconds, 0.001)},
-          {"loss", rounded(worker.loss(), 0.001)},
+  return {{"tok_s", rounded(static_cast<double>(worker.tokens(count)) / seconds, 1)},
+          {"s", rounded(seconds, 3)},
+          {"loss", rounded(worker.loss(), 3)},
           {"peak_mib", std::round(peak_mib())}};
 }
 
@@ -194,6 +173,28 @@ int64_t run_count(const std::string& line) {
 }
 
 }  // namespace
+
+modules::TransformerOptions options_of_size(const std::string& size, int64_t vocab) {
+  modules::TransformerOptions o;
+  const auto set = [&](int64_t layers, int64_t d_model, int64_t d_ff, int64_t heads) {
+    o.encoder_layers = o.decoder_layers = layers;
+    o.d_model = d_model;
+    o.d_ff = d_ff;
+    o.heads = heads;
+  };
+  if (size == "tiny") {
+    set(4, 128, 256, 4);
+  } else if (size == "small") {
+    set(3, 256, 1024, 4);
+  } else if (size == "base") {
+    set(6, 512, 2048, 8);
+  } else {
+    throw Error(fmt::format("--size: '{}' is unknown; expected tiny, small or base", size));
+  }
+  o.dropout = {0.1, 0.1, 0.1, 0.1};
+  o.source_vocab = o.target_vocab = vocab;
+  return o;
+}
 
 std::vector<data::Batch> synthetic_batches(int64_t count, int64_t vocab, uint64_t seed) {
   auto generator = at::detail::createCPUGenerator(seed);
@@ -221,6 +222,7 @@ std::vector<data::Batch> synthetic_batches(int64_t count, int64_t vocab, uint64_
 
 BenchmarkResult benchmark(const BenchmarkOptions& options) {
   Worker worker(options);
+  const double memory = peak_mib();  // before the products take theirs
   Products products(worker, options);
   const auto tokens = static_cast<double>(worker.tokens(options.steps_per_round));
   std::vector<double> steps, bounds;
@@ -236,7 +238,7 @@ BenchmarkResult benchmark(const BenchmarkOptions& options) {
   result.ratio = result.tokens_per_second / result.products_per_second;
   result.loss = worker.loss();
   result.parameters = worker.parameters();
-  result.peak_mib = peak_mib();
+  result.peak_mib = memory;
   return result;
 }
 
@@ -245,8 +247,8 @@ int serve(std::istream& in, std::ostream& out, const BenchmarkOptions& options) 
   Worker worker(options);
   const Json ready = {{"ready", true},
                       {"params", worker.parameters()},
-                      {"loss", rounded(worker.loss(), 0.001)},
-                      {"setup_s", rounded(seconds_since(start), 0.1)}};
+                      {"loss", rounded(worker.loss(), 3)},
+                      {"setup_s", rounded(seconds_since(start), 1)}};
   out << ready.dump() << std::endl;
   for (std::string line; std::getline(in, line) && line != "quit";) {
     const int64_t count = run_count(line);

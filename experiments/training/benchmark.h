@@ -8,6 +8,7 @@
 
 #include "experiments/data/batches.h"
 #include "experiments/training/autocast.h"
+#include "modules/options.h"
 
 namespace attnlab::training {
 
@@ -40,8 +41,11 @@ struct BenchmarkResult {
   double ratio = 0;                 ///< tokens_per_second / products_per_second
   double loss = 0;                  ///< of the last step, nats per token
   int64_t parameters = 0;
-  double peak_mib = 0;  ///< resident memory of the process at its largest, MiB
+  double peak_mib = 0;  ///< resident memory of the process at its largest, after the warm-up
 };
+
+/// The model of a size, with both vocabularies set. Throws attnlab::Error for an unknown size.
+modules::TransformerOptions options_of_size(const std::string& size, int64_t vocab);
 
 /// `count` batches of at most 4096 padded target tokens, with the spread of lengths of short captions, from `seed`.
 std::vector<data::Batch> synthetic_batches(int64_t count, int64_t vocab, uint64_t seed);

@@ -1,0 +1,124 @@
+// attnlab bench train | decode: speed on this machine, without training anything.
+
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/verbs.h"
+#include "experiments/data/prepared_batches.h"
+#include "experiments/decoding/benchmark.h"
+#include "experiments/training/benchmark.h"
+#include "experiments/training/device.h"
+
+namespace attnlab::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct BenchArguments {
+  std::string size = "tiny", precision = "fp32", batches, device = "cpu";
+  int64_t rounds = 3, steps = 4, sentences = 1000, beam = 1;
+  int threads = 0;
+  bool json = false, serve = false;
+};
+
+training::BenchmarkOptions train_options(const BenchArguments& arguments) {
+  training::BenchmarkOptions options;
+  options.size = arguments.size;
+  options.precision = training::precision(arguments.precision);
+  options.device = arguments.device;
+  options.rounds = arguments.rounds;
+  options.steps_per_round = arguments.steps;
+  if (arguments.batches.empty()) {
+    options.batches = training::synthetic_batches(arguments.steps, options.vocab, /*seed=*/1);
+  } else {
+    const auto prepared = data::read_prepared_batches(arguments.batches);
+    options.vocab = std::max(options.vocab, prepared.vocab_size);
+    options.pad = prepared.pad;
+    for (const auto& rows : prepared.batches) {
+      options.batches.push_back(data::make_batch(prepared.pairs, rows, prepared.pad, prepared.bos));
+    }
+  }
+  return options;
+}
+
+int bench_train(const BenchArguments& arguments) {
+  if (arguments.threads > 0) at::set_num_threads(arguments.threads);
+  const auto options = train_options(arguments);
+  if (arguments.serve) return training::serve(std::cin, std::cout, options);
+  const auto result = training::benchmark(options);
+  if (arguments.json) {
+    const Json out = {{"size", arguments.size}, {"precision", arguments.precision}, {"device", arguments.device},
+                      {"threads", at::get_num_threads()}, {"parameters", result.parameters},
+                      {"tokens_per_second", result.tokens_per_second}, {"slowest", result.slowest}, {"fastest", result.fastest},
+                      {"matrix_products_tokens_per_second", result.products_per_second}, {"ratio", result.ratio},
+                      {"loss", result.loss}, {"peak_mib", result.peak_mib}};
+    fmt::print("{}\n", out.dump());
+  } else {
+    fmt::print("training {} {} on {}, {} threads, {} parameters\n", arguments.size, arguments.precision, arguments.device, at::get_num_threads(),
+               result.parameters);
+    fmt::print("  {:>10.0f} target tokens/s  (rounds: {:.0f} to {:.0f})\n", result.tokens_per_second, result.slowest, result.fastest);
+    fmt::print("  {:>10.0f} target tokens/s for the same steps' matrix products alone\n", result.products_per_second);
+    fmt::print("  {:>9.0f}% of the speed of the products;  peak memory {:.0f} MiB\n", 100 * result.ratio, result.peak_mib);
+  }
+  return done;
+}
+
+int bench_decode(const BenchArguments& arguments) {
+  if (arguments.threads > 0) at::set_num_threads(arguments.threads);
+  decoding::BenchmarkOptions options;
+  options.model = training::options_of_size(arguments.size, options.vocab);
+  options.sentences = arguments.sentences;
+  options.rounds = arguments.rounds;
+  options.search.beam = arguments.beam;
+  options.device = training::choose_device(arguments.device);
+  const auto report = decoding::benchmark(options);
+  if (arguments.json) {
+    const Json out = {{"size", arguments.size}, {"beam", arguments.beam}, {"device", arguments.device}, {"threads", at::get_num_threads()},
+                      {"sentences", arguments.sentences}, {"tokens", report.tokens},
+                      {"sentences_per_second", report.median_sentences_per_second()},
+                      {"tokens_per_second", report.median_tokens_per_second()}};
+    fmt::print("{}\n", out.dump());
+  } else {
+    fmt::print("decoding {} with beam {} on {}, {} threads: {} sentences, {} tokens\n", arguments.size, arguments.beam, arguments.device,
+               at::get_num_threads(), arguments.sentences, report.tokens);
+    fmt::print("  {:>10.0f} sentences/s\n  {:>10.0f} tokens/s\n", report.median_sentences_per_second(), report.median_tokens_per_second());
+  }
+  return done;
+}
+
+void add_common(CLI::App& verb, BenchArguments& arguments) {
+  verb.add_option("--size", arguments.size, "tiny (4+4 layers, D 128), small (3+3, 256) or base (6+6, 512)")
+      ->check(CLI::IsMember({"tiny", "small", "base"}))->capture_default_str();
+  verb.add_option("--rounds", arguments.rounds, "measurements; the median is printed")->check(CLI::PositiveNumber)->capture_default_str();
+  verb.add_option("--device", arguments.device, "cpu, cuda, cuda:N or auto")->capture_default_str();
+  verb.add_option("--threads", arguments.threads, "threads (default: the machine's)")->check(CLI::PositiveNumber);
+  verb.add_flag("--json", arguments.json, "one JSON object");
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, int& exit_code) {
+  auto a = std::make_shared<BenchArguments>();
+  CLI::App* verb = app.add_subcommand("bench", "Speed of training and decoding on this machine");
+  verb->require_subcommand(1);
+
+  CLI::App* train = verb->add_subcommand("train", "Tokens/s of training steps, and of their matrix products alone");
+  add_common(*train, *a);
+  train->add_option("--precision", a->precision, "fp32 or bf16")->check(CLI::IsMember({"fp32", "bf16"}))->capture_default_str();
+  train->add_option("--batches", a->batches, ".npz of prepared batches (default: synthetic ones of 4096 target tokens)");
+  train->add_option("--steps", a->steps, "steps of one measurement")->check(CLI::PositiveNumber)->capture_default_str();
+  train->add_flag("--serve", a->serve, "answer `run N` lines on stdin with JSON lines, to be timed in turn with other programs");
+  train->callback([a, &exit_code] { exit_code = bench_train(*a); });
+
+  CLI::App* decode = verb->add_subcommand("decode", "Sentences/s and tokens/s of decoding with random weights");
+  add_common(*decode, *a);
+  decode->add_option("--beam", a->beam, "beam size, 1 = greedy")->check(CLI::PositiveNumber)->capture_default_str();
+  decode->add_option("--sentences", a->sentences, "sentences of one round")->check(CLI::PositiveNumber)->capture_default_str();
+  decode->callback([a, &exit_code] { exit_code = bench_decode(*a); });
+}
+
+}  // namespace attnlab::app
