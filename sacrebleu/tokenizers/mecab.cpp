@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -51,9 +52,7 @@ class MeCab : public Tokenizer {
  public:
   MeCab(const std::string& name, const std::string& dictionary)
       : parse_(library_.function<const char*(void*, const char*, std::size_t)>("mecab_sparse_tostr2")),
-        tagger_(library_.function<void*(const char*)>("mecab_new2")(
-                    fmt::format("-r /dev/null -d \"{}\" -Owakati", dictionary).c_str()),
-                library_.function<void(void*)>("mecab_destroy")) {
+        tagger_(open(dictionary), library_.function<void(void*)>("mecab_destroy")) {
     if (!tagger_) {
       throw Error(ErrorKind::runtime, fmt::format("MeCab cannot open the dictionary '{}': {}", dictionary,
                                                   library_.function<const char*(void*)>("mecab_strerror")(nullptr)));
@@ -84,6 +83,14 @@ class MeCab : public Tokenizer {
   }
 
  private:
+  /// mecab_new, since the one-string form of it cannot quote a folder's name.
+  [[nodiscard]] void* open(const std::string& dictionary) const {
+    std::vector<std::string> words = {"mecab", "-r", "/dev/null", "-d", dictionary, "-Owakati"};
+    std::vector<char*> arguments;
+    for (auto& word : words) arguments.push_back(word.data());
+    return library_.function<void*(int, char**)>("mecab_new")(static_cast<int>(arguments.size()), arguments.data());
+  }
+
   Library library_;
   const char* (*parse_)(void*, const char*, std::size_t);
   std::unique_ptr<void, void (*)(void*)> tagger_;
