@@ -27,11 +27,21 @@ void copy_all(const NamedTensors& to, const NamedTensors& from) {
   for (size_t i = 0; i < to.size(); ++i) torch::Tensor(to[i].second).copy_(from.at(i).second);
 }
 
+/// Files that a killed process was writing; a folder belongs to one training at a time.
+void remove_leftovers(const fs::path& folder) {
+  std::vector<fs::path> leftovers;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".tmp") leftovers.push_back(entry.path());
+  }
+  for (const fs::path& path : leftovers) fs::remove(path);
+}
+
 }  // namespace
 
 Checkpoints::Checkpoints(fs::path folder, modules::Transformer& model, FlatParameters& parameters, Adam& adam)
     : folder_(std::move(folder)), model_(model), parameters_(parameters), adam_(adam), states_(folder_) {
   fs::create_directories(folder_);
+  remove_leftovers(folder_);
 }
 
 std::optional<Progress> Checkpoints::resume(uint64_t seed, const checkpoint::StateFolder::Warn& warn) {

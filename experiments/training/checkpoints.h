@@ -24,7 +24,8 @@ namespace attnlab::training {
 
 class Checkpoints {
  public:
-  /// All arguments must outlive it; the parameters are those of `model`.
+  /// Makes the folder and removes what a killed process left half-written in it. All arguments must outlive it; the
+  /// parameters are those of `model`.
   Checkpoints(std::filesystem::path folder, modules::Transformer& model, FlatParameters& parameters, Adam& adam);
 
   /// Loads the newest whole state into model and optimizer; nothing if there is none. Throws attnlab::Error if it

@@ -111,6 +111,7 @@ TEST_CASE("Killed after any step, in any state of the files, the end is the same
     Recorder recorder;
     const TinyRun resumed = tests::run(config, killed, recorder);
     CHECK(recorder.warnings.empty());
+    CHECK_FALSE(fs::exists(killed / "state-99.safetensors.1-0.tmp"));
     CHECK(recorder.first_step > step - 3);
     CHECK(tests::largest_difference(*reference.model, *resumed.model) == 0);
     for (const char* file : {"last.safetensors", "best.safetensors", "average.safetensors"}) {
