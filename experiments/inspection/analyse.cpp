@@ -1,0 +1,171 @@
+#include "experiments/inspection/analyse.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "experiments/decoding/decode.h"
+#include "experiments/evaluation/evaluate.h"
+#include "experiments/inspection/analyses/coreference.h"
+#include "experiments/inspection/analyses/rows.h"
+#include "experiments/inspection/capture.h"
+#include "experiments/inspection/sentence.h"
+
+namespace attnlab::inspection {
+
+namespace {
+
+std::vector<data::EncodedPair> encoded_all(const std::vector<Sentence>& sentences) {
+  std::vector<data::EncodedPair> pairs;
+  for (const Sentence& sentence : sentences) pairs.push_back(encoded(sentence));
+  return pairs;
+}
+
+/// Mean over rows of the distances between all heads of each kind.
+class JensenShannonMean {
+ public:
+  void add(const SentenceMaps& maps) {
+    if (sentences_ == kJensenShannonSentences) return;
+    ++sentences_;
+    for (const KindMaps& kind : maps.kinds) {
+      const auto rows = static_cast<double>(kind.weights.size(2));
+      const torch::Tensor sum = jensen_shannon(kind.weights.flatten(0, 1)) * rows;
+      torch::Tensor& total = sums_[kind.kind];
+      total = total.defined() ? total + sum : sum;
+      rows_[kind.kind] += rows;
+    }
+  }
+  std::map<AttentionKind, torch::Tensor> result() const {
+    std::map<AttentionKind, torch::Tensor> means;
+    for (const auto& [kind, sum] : sums_) means[kind] = sum / rows_.at(kind);
+    return means;
+  }
+
+ private:
+  int64_t sentences_ = 0;
+  std::map<AttentionKind, torch::Tensor> sums_;
+  std::map<AttentionKind, double> rows_;
+};
+
+/// Everything that weights alone tell.
+void analyse_weights(run::TrainedRun& run, const AnalysisInput& input, HeadReport& report,
+                     const AnalysisProgress& progress) {
+  SummaryBuilder summary;
+  AlignmentScorer alignment;
+  CoreferenceScorer coreference;
+  JensenShannonMean distances;
+  size_t next = 0;
+  capture(run.model, input.sentences, {}, [&](const SentenceMaps& maps) {
+    summary.add(maps);
+    distances.add(maps);
+    if (!input.links.empty()) alignment.add(maps, input.links[next]);
+    if (!input.gold.empty()) coreference.add(maps, input.gold[next]);
+    ++next;
+    if (progress) progress("attention", static_cast<double>(next) / static_cast<double>(input.sentences.size()));
+  });
+  report.sentences = static_cast<int64_t>(input.sentences.size());
+  report.heads = summary.result();
+  report.layer_alignment = alignment.layer_means();
+  report.aligned_sentences = alignment.sentences();
+  report.unaligned_sentences = alignment.skipped();
+  report.jensen_shannon = distances.result();
+  const auto rates = alignment.heads();
+  const auto scores = coreference.heads();
+  for (HeadSummary& head : report.heads) {
+    if (const auto found = rates.find(head.address); found != rates.end()) head.alignment_error_rate = found->second;
+    const auto score = scores.find(head.address);
+    if (score == scores.end()) continue;
+    head.coreference_accuracy = score->second.accuracy;
+    head.coreference_share = score->second.share;
+    report.coreference_chance[head.address.kind] = score->second.chance;
+    report.pronouns = std::max(report.pronouns, score->second.pronouns);
+  }
+}
+
+/// Loss and greedy BLEU of a run whose heads are removed.
+class Surgery {
+ public:
+  explicit Surgery(run::TrainedRun& run) : run_(run), device_(run.model->parameters().front().device()) {}
+
+  double loss(const std::vector<data::EncodedPair>& pairs, const std::vector<HeadAddress>& removed) {
+    const modules::HeadGates gates = without(removed);
+    return gated_loss(run_.model, pairs, run_.tokenizers.target.bos(), run_.config.training.batch_tokens, gates);
+  }
+
+  double bleu(const std::vector<data::EncodedPair>& pairs, const std::vector<std::string>& references,
+              const std::vector<HeadAddress>& removed) {
+    const modules::HeadGates gates = without(removed);
+    decoding::DecodeOptions options;
+    options.search = run_.config.decoding;
+    options.search.beam = 1;
+    options.bos = run_.tokenizers.target.bos();
+    options.eos = run_.tokenizers.target.eos();
+    options.gates = &gates;
+    std::vector<tokenizer::Ids> sources;
+    for (const data::EncodedPair& pair : pairs) sources.push_back(pair.source);
+    std::vector<std::string> hypotheses;
+    for (const auto& best : decoding::decode(run_.model, sources, options)) {
+      std::string text = run_.tokenizers.target.decode(best.front().ids);
+      std::replace(text.begin(), text.end(), '\n', ' ');
+      hypotheses.push_back(std::move(text));
+    }
+    spec::EvaluationConfig evaluation = run_.config.evaluation;
+    evaluation.metrics = {"bleu"};
+    return evaluation::score_translations(hypotheses, references, evaluation).metrics.at("bleu");
+  }
+
+ private:
+  modules::HeadGates without(const std::vector<HeadAddress>& removed) const {
+    return gates_without(removed, run_.model->options(), device_);
+  }
+
+  run::TrainedRun& run_;
+  torch::Device device_;
+};
+
+void assign(HeadReport& report, std::optional<double> HeadSummary::*member,
+            const std::map<HeadAddress, double>& values) {
+  for (HeadSummary& head : report.heads) head.*member = values.at(head.address);
+}
+
+}  // namespace
+
+std::vector<GoldLinks> gold_links(const std::vector<data::Gold>& gold) {
+  std::vector<GoldLinks> links;
+  for (const data::Gold& one : gold) links.push_back({one.alignment, {}});
+  return links;
+}
+
+HeadReport analyse(run::TrainedRun& run, const AnalysisInput& input, const AnalysisOptions& options,
+                   const AnalysisProgress& progress) {
+  HeadReport report;
+  analyse_weights(run, input, report, progress);
+  const auto part = [&](const std::string& what) {
+    return progress ? Progress([&progress, what](double done) { progress(what, done); }) : Progress();
+  };
+  const auto pairs = encoded_all(input.sentences), validation = encoded_all(input.validation);
+  const auto heads = all_heads(run.model->options());
+  Surgery surgery(run);
+  report.loss = surgery.loss(pairs, {});
+  const auto importance = gradient_importance(run.model, pairs, run.tokenizers.target.bos(), part("importance"));
+  assign(report, &HeadSummary::importance, importance);
+  assign(report, &HeadSummary::importance_in_layer, normalised_by_layer(importance));
+  const GateScore bleu = [&](const std::vector<HeadAddress>& removed) {
+    return surgery.bleu(pairs, input.references, removed);
+  };
+  if (options.removal) {
+    const auto loss = [&](const std::vector<HeadAddress>& removed) { return surgery.loss(pairs, removed); };
+    assign(report, &HeadSummary::loss_change, removal_change(heads, loss, part("loss without each head")));
+  }
+  if (options.bleu)
+    assign(report, &HeadSummary::bleu_change, removal_change(heads, bleu, part("BLEU without each head")));
+  if (options.pruning) {
+    const auto loss = [&](const std::vector<HeadAddress>& removed) { return surgery.loss(validation, removed); };
+    const int64_t every =
+        std::max<int64_t>(1, static_cast<int64_t>(heads.size()) / std::max<int64_t>(1, options.points));
+    report.pruning = greedy_pruning(heads, loss, bleu, every, part("pruning"));
+  }
+  return report;
+}
+
+}  // namespace attnlab::inspection

@@ -1,0 +1,13 @@
+#pragma once
+/// Attention rollout (Abnar & Zuidema 2020, "Quantifying Attention Flow in Transformers", section 3).
+
+#include <torch/torch.h>
+
+namespace attnlab::inspection {
+
+/// The identities of inputs that flow through a stack of self-attention: with W the mean over heads, A = (W + I) / 2,
+/// the rollout is A_L ... A_1. `weights` [L, H, T, T], lowest layer first -> [L, T, T] float64: entry l is the rollout
+/// up to layer l; rows sum to 1.
+torch::Tensor attention_rollout(const torch::Tensor& weights);
+
+}  // namespace attnlab::inspection

@@ -1,0 +1,26 @@
+# Writes ${OUTPUT}: a C++ file with the page's parts as string constants, so that the program needs no files at run time.
+# cmake -DFOLDER=... -DOUTPUT=... -P embed.cmake
+
+set(code "// Made from experiments/inspection/page/ by embed.cmake.\n#include \"experiments/inspection/page_parts.h\"\n\nnamespace attnlab::inspection::page_parts {\n")
+foreach(part IN ITEMS "markup|page.html" "style|page.css" "script|text.js,data.js,paint.js,matrix.js,lines.js,pane.js,grid.js,main.js")
+  string(REPLACE "|" ";" pair "${part}")
+  list(GET pair 0 name)
+  list(GET pair 1 files)
+  string(REPLACE "," ";" files "${files}")
+  string(APPEND code "extern const char* const ${name}[];\nconst char* const ${name}[] = {\n")
+  foreach(file IN LISTS files)
+    # Hex and back keeps semicolons and brackets away from CMake's lists. A literal ends well below what compilers must accept.
+    file(READ "${FOLDER}/${file}" hex HEX)
+    string(LENGTH "${hex}" length)
+    set(start 0)
+    while(start LESS length)
+      string(SUBSTRING "${hex}" ${start} 8000 piece)
+      string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" piece "${piece}")
+      string(APPEND code "    \"${piece}\",\n")
+      math(EXPR start "${start} + 8000")
+    endwhile()
+  endforeach()
+  string(APPEND code "    nullptr};\n")
+endforeach()
+string(APPEND code "}  // namespace attnlab::inspection::page_parts\n")
+file(WRITE "${OUTPUT}" "${code}")

@@ -1,0 +1,216 @@
+#include "experiments/inspection/page_writer.h"
+
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "experiments/inspection/page_parts.h"
+#include "experiments/inspection/pictures.h"
+#include "support/error.h"
+#include "support/sha256.h"
+
+namespace attnlab::inspection {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string joined(const char* const* parts) {
+  std::string text;
+  for (; *parts != nullptr; ++parts) text += *parts;
+  return text;
+}
+
+/// The page's own code, closed off from the global scope. It is the only script that the policy
+/// lets run.
+const std::string& page_script() {
+  static const std::string script = "(() => {\n'use strict';\n" + joined(page_parts::script) + "})();\n";
+  return script;
+}
+
+/// Base64 of SHA-256, as content security policies name a script.
+std::string policy_hash(const std::string& text) {
+  const std::string hex = sha256_hex(text);
+  std::string bytes;
+  for (size_t i = 0; i + 1 < hex.size(); i += 2) {
+    int byte = 0;
+    std::from_chars(hex.data() + i, hex.data() + i + 2, byte, 16);
+    bytes.push_back(static_cast<char>(byte));
+  }
+  return base64(bytes);
+}
+
+Json tokens_json(const Tokens& tokens) {
+  Json json = {{"pieces", Json::array()}, {"ids", Json::array()}, {"words", Json::array()}};
+  for (const Token& token : tokens) {
+    json["pieces"].push_back(token.piece);
+    json["ids"].push_back(token.id);
+    json["words"].push_back(token.word);
+  }
+  return json;
+}
+
+Json number(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json();
+}
+
+Json head_json(const HeadSummary& head) {
+  return {{"kind", to_string(head.address.kind)},
+          {"layer", head.address.layer},
+          {"head", head.address.head},
+          {"entropy", number(head.entropy)},
+          {"relative_entropy", number(head.relative_entropy)},
+          {"distance", number(head.distance)},
+          {"confidence", number(head.confidence)},
+          {"special_share", number(head.special_share)},
+          {"role", to_string(head.role)},
+          {"alignment_error_rate", number(head.alignment_error_rate)},
+          {"coreference_accuracy", number(head.coreference_accuracy)},
+          {"importance", number(head.importance)},
+          {"loss_change", number(head.loss_change)},
+          {"bleu_change", number(head.bleu_change)}};
+}
+
+Json kinds_json(const ExportPlan& plan) {
+  Json kinds = Json::object();
+  for (const AttentionKind kind : plan.selection.kinds) {
+    const auto layers = layers_of(plan.selection, kind, plan.model);
+    if (!layers.empty()) kinds[to_string(kind)] = {{"layers", layers}, {"heads", plan.selection.heads}};
+  }
+  return kinds;
+}
+
+Json sentences_json(const ExportPlan& plan) {
+  Json sentences = Json::array();
+  for (const Sentence& sentence : plan.sentences) {
+    sentences.push_back({{"source_text", sentence.source_text},
+                         {"target_text", sentence.target_text},
+                         {"source", tokens_json(sentence.source)},
+                         {"input", tokens_json(sentence.input)},
+                         {"predicted", tokens_json(sentence.predicted)}});
+  }
+  return sentences;
+}
+
+}  // namespace
+
+std::string base64(std::string_view bytes) {
+  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    uint32_t group = 0;
+    for (size_t j = 0; j < 3; ++j)
+      group = group << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0u);
+    for (size_t j = 0; j < 4; ++j) text.push_back(i + j > bytes.size() ? '=' : kDigits[group >> (18 - 6 * j) & 63]);
+  }
+  return text;
+}
+
+std::string packed(const torch::Tensor& weights) {
+  const torch::Tensor flat = weights.to(torch::kCPU, torch::kFloat).clamp(0, 1).contiguous();
+  const auto* value = flat.const_data_ptr<float>();
+  std::string bytes;
+  bytes.reserve(static_cast<size_t>(flat.numel()) * 2);
+  for (int64_t i = 0; i < flat.numel(); ++i) {
+    const auto step = static_cast<uint32_t>(std::lround(static_cast<double>(value[i]) * 65535));
+    bytes.push_back(static_cast<char>(step & 0xFF));
+    bytes.push_back(static_cast<char>(step >> 8));
+  }
+  return base64(bytes);
+}
+
+std::string script_safe(const std::string& json) {
+  std::string safe;
+  safe.reserve(json.size());
+  for (const char c : json) {
+    switch (c) {
+      case '<':
+        safe += "\\u003c";
+        break;
+      case '>':
+        safe += "\\u003e";
+        break;
+      case '&':
+        safe += "\\u0026";
+        break;
+      default:
+        safe += c;
+    }
+  }
+  return safe;
+}
+
+PageWriter::PageWriter(const std::filesystem::path& path, const std::string& title) : stream_(path), title_(title) {
+  const std::string style = "\n" + joined(page_parts::style);
+  stream_.write(
+      fmt::format("<!DOCTYPE html>\n<html lang=\"en\" data-theme=\"light\">\n<head>\n<meta charset=\"utf-8\">\n"
+                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; "
+                  "style-src 'sha256-{}'; "
+                  "img-src data: blob:; base-uri 'none'; form-action 'none'\">\n"
+                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Attention · "
+                  "{}</title>\n<style>{}</style>\n</head>\n"
+                  "<body>\n{}",
+                  policy_hash(page_script()), policy_hash(style), xml_text(title), style, joined(page_parts::markup)));
+}
+
+void PageWriter::begin_run(const std::string& name, const ExportPlan& plan) {
+  runs_.push_back({name, {}, plan, {}});
+  summary_ = SummaryBuilder();
+  next_sentence_ = 0;
+}
+
+void PageWriter::write(const SentenceMaps& maps) {
+  if (runs_.empty()) throw Error("the page got weights before it was told of their run");
+  for (const KindMaps& kind : maps.kinds) {
+    stream_.write(fmt::format("<script type=\"text/plain\" id=\"w-{}-{}-{}\">{}</script>\n", runs_.size() - 1,
+                              next_sentence_, to_string(kind.kind), packed(kind.weights)));
+  }
+  summary_.add(maps);
+  ++next_sentence_;
+}
+
+void PageWriter::end_run(std::vector<HeadSummary> heads, std::string note) {
+  Run& run = runs_.back();
+  run.note = heads.empty() ? fmt::format("Numbers over {} sentence{} of this page", next_sentence_,
+                                         next_sentence_ == 1 ? "" : "s")
+                           : std::move(note);
+  run.heads = heads.empty() ? summary_.result() : std::move(heads);
+}
+
+void PageWriter::finish() {
+  Json data;
+  data["title"] = title_;
+  data["facts"] = fmt::format(
+      "Weights are probabilities before dropout, in evaluation mode, rounded to 16 bits (error at most {:.6f}). This "
+      "file is complete: it loads "
+      "nothing. File: about {:.1f} MiB.",
+      kPageError, static_cast<double>(stream_.size()) / (1 << 20));
+  for (const Run& run : runs_) {
+    const auto& sentences = run.plan.sentences;
+    bool same = sentences.size() == runs_.front().plan.sentences.size();
+    for (size_t i = 0; same && i < sentences.size(); ++i)
+      same = sentences[i].source_text == runs_.front().plan.sentences[i].source_text;
+    if (!same)
+      throw Error(fmt::format(
+          "the runs '{}' and '{}' were given different sources; they can be compared only on the same sentences",
+          runs_.front().name, run.name));
+    Json heads = Json::array();
+    for (const HeadSummary& head : run.heads) heads.push_back(head_json(head));
+    data["runs"].push_back({{"name", run.name},
+                            {"note", run.note},
+                            {"about", run.plan.about},
+                            {"kinds", kinds_json(run.plan)},
+                            {"heads", heads},
+                            {"sentences", sentences_json(run.plan)}});
+  }
+  stream_.write("<script type=\"application/json\" id=\"data\">");
+  stream_.write(script_safe(data.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace)));
+  stream_.write("</script>\n<script>" + page_script() + "</script>\n</body>\n</html>\n");
+  stream_.commit();
+}
+
+}  // namespace attnlab::inspection
