@@ -17,7 +17,7 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-constexpr int64_t block = cpu::group_size;  // rows: then a block's elements are whole groups of the dropout generator
+constexpr int64_t rows_of_block = cpu::group_size;  // then a block's elements are whole groups of the dropout generator
 
 // What the loops need to know about one call.
 struct Shape {
@@ -41,11 +41,11 @@ struct Shape {
 
 template <class Body>
 void for_blocks(const Shape& shape, const Body& body) {
-  const int64_t blocks = (shape.count + block - 1) / block;
-  const int64_t grain = std::max<int64_t>(1, 16384 / std::max<int64_t>(1, block * shape.rows.keys));
+  const int64_t blocks = (shape.count + rows_of_block - 1) / rows_of_block;
+  const int64_t grain = std::max<int64_t>(1, 16384 / std::max<int64_t>(1, rows_of_block * shape.rows.keys));
   at::parallel_for(0, blocks, grain, [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
-      body(i * block, std::min((i + 1) * block, shape.count));
+      body(i * rows_of_block, std::min((i + 1) * rows_of_block, shape.count));
     }
   });
 }
