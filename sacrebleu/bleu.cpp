@@ -36,6 +36,10 @@ std::string choose_tokenizer(const BleuOptions& options) {
 
 std::unique_ptr<Tokenizer> make_tokenizer(const BleuOptions& options) {
   const std::string name = choose_tokenizer(options);
+  if (name == "spm" && options.log) {
+    options.log(LogLevel::warning,
+                "Tokenizer 'spm' has been changed to 'flores101', and may be removed in the future.");
+  }
   if (options.tokenizers) {
     if (auto tokenizer = options.tokenizers(name)) return tokenizer;
   }

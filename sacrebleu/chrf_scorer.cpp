@@ -40,6 +40,7 @@ void ChrfScorer::statistics(std::string_view hypothesis, std::span<const std::st
     const std::span<double> counts(counts_);
     compare(hypothesis_.characters, reference_.characters, options_.char_order, counts.first(characters));
     compare(hypothesis_.words, reference_.words, options_.word_order, counts.subspan(characters));
+    // A single reference needs no score, except that epsilon smoothing may refuse to give one.
     const double score = references.size() == 1 && !options_.eps_smoothing ? 0.0 : formula_(counts_);
     if (score > best) {
       best = score;

@@ -36,6 +36,17 @@ TEST_CASE("SentencePiece tokenizers use the model in the folder", "[sacrebleu]")
         "nrefs:1|case:mixed|eff:no|tok:flores200|smooth:exp|version:2.6.0");
 }
 
+TEST_CASE("spm is announced as flores101 and reads its model", "[sacrebleu]") {
+  std::vector<std::string> messages;
+  BleuOptions options;
+  options.tokenize = "spm";
+  options.log = [&](LogLevel, const std::string& message) { messages.push_back(message); };
+  options.tokenizers = external_tokenizers(folder_of_models);
+  expect_error([&] { BLEU{options}; }, ErrorKind::runtime, "sacrebleu_tokenizer_spm.model");
+  CHECK(messages ==
+        std::vector<std::string>{"Tokenizer 'spm' has been changed to 'flores101', and may be removed in the future."});
+}
+
 TEST_CASE("A broken model is refused", "[sacrebleu]") {
   expect_error([] { make_sentencepiece_tokenizer("/nonexistent.model", "x"); }, ErrorKind::runtime,
                "cannot read the SentencePiece model");
