@@ -52,11 +52,11 @@ std::vector<std::string> write_rollouts(const fs::path& out, Opened& opened) {
     for (const inspection::KindMaps& kind : maps.kinds) {
       if (kind.kind == AttentionKind::cross) continue;
       const auto rollout = inspection::attention_rollout(kind.weights);
-      names.push_back(fmt::format("rollout-{}.svg", to_string(kind.kind)));
-      const auto& tokens = query_tokens(maps.sentence, kind.kind);
-      write_file_atomically(out / names.back(),
-                            inspection::draw_matrix(rollout[-1], tokens, tokens,
-                                                    fmt::format("Attention rollout of the {}", to_string(kind.kind))));
+      names.push_back(fmt::format("rollout-{}.svg", inspection::to_string(kind.kind)));
+      const auto& tokens = inspection::query_tokens(maps.sentence, kind.kind);
+      write_file_atomically(out / names.back(), inspection::draw_matrix(rollout[-1], tokens, tokens,
+                                                                        fmt::format("Attention rollout of the {}",
+                                                                                    inspection::to_string(kind.kind))));
     }
   });
   return names;
@@ -70,12 +70,14 @@ void print_summary(const inspection::HeadReport& report) {
   };
   for (const auto& head : report.heads) {
     fmt::print("{:8} {:5} {:4} {:8.3f} {:8.3f} {:8.3f} {:7.3f} {:9} {:>7} {:>7} {:>10} {:>9}\n",
-               to_string(head.address.kind), head.address.layer, head.address.head, head.entropy, head.distance,
-               head.confidence, head.special_share, to_string(head.role), cell(head.alignment_error_rate, 3),
-               cell(head.coreference_accuracy, 3), cell(head.importance, 5), cell(head.loss_change, 4));
+               inspection::to_string(head.address.kind), head.address.layer, head.address.head, head.entropy,
+               head.distance, head.confidence, head.special_share, inspection::to_string(head.role),
+               cell(head.alignment_error_rate, 3), cell(head.coreference_accuracy, 3), cell(head.importance, 5),
+               cell(head.loss_change, 4));
   }
   for (const auto& [kind, chance] : report.coreference_chance)
-    fmt::print("coreference by chance, {}: {:.3f} ({} pronouns)\n", to_string(kind), chance, report.pronouns);
+    fmt::print("coreference by chance, {}: {:.3f} ({} pronouns)\n", inspection::to_string(kind), chance,
+               report.pronouns);
 }
 
 }  // namespace attnlab::app::attention

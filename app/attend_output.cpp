@@ -32,7 +32,7 @@ void print_text(const inspection::SentenceMaps& maps) {
     for (size_t l = 0; l < kind.layers.size(); ++l) {
       for (size_t h = 0; h < kind.heads.size(); ++h) {
         const std::string title = fmt::format("sentence {}, {} layer {} head {}", maps.sentence.id,
-                                              to_string(kind.kind), kind.layers[l], kind.heads[h]);
+                                              inspection::to_string(kind.kind), kind.layers[l], kind.heads[h]);
         fmt::print("{}\n", inspection::draw_text(kind.weights[static_cast<int64_t>(l)][static_cast<int64_t>(h)], rows,
                                                  key_tokens(maps.sentence, kind.kind), title));
       }
