@@ -16,6 +16,7 @@ void add_table(CLI::App& app, int& exit_code);
 void add_train(CLI::App& app, int& exit_code);
 void add_translate(CLI::App& app, int& exit_code);
 void add_likelihood(CLI::App& app, int& exit_code);
+void add_attend(CLI::App& app, int& exit_code);
 void add_score(CLI::App& app, int& exit_code);
 void add_tokenizer(CLI::App& app, int& exit_code);
 void add_data(CLI::App& app, int& exit_code);

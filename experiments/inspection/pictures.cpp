@@ -162,6 +162,7 @@ std::string draw_pruning(const std::vector<PruningStep>& steps) {
     low = std::min(low, value);
     high = std::max(high, value);
   }
+  if (values.empty()) low = 0, high = 1;
   const double most = steps.empty() ? 1 : std::max<double>(1, static_cast<double>(steps.front().kept));
   const double step = tick_step(low, high);
   low = std::floor(low / step) * step;
