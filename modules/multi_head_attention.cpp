@@ -10,15 +10,11 @@ namespace attnlab::modules {
 
 namespace {
 
-// Several projections of the same input as one matrix product.
-std::vector<torch::Tensor> project(const torch::Tensor& x, const std::vector<torch::Tensor>& weights,
-                                   const std::vector<torch::Tensor>& biases) {
-  std::vector<int64_t> widths;
-  for (const auto& weight : weights) {
-    widths.push_back(weight.size(0));
-  }
+// Several projections of the same input as one matrix product, side by side.
+torch::Tensor project(const torch::Tensor& x, const std::vector<torch::Tensor>& weights,
+                      const std::vector<torch::Tensor>& biases) {
   const auto bias = biases.front().defined() ? torch::cat(biases) : torch::Tensor();
-  return torch::linear(x, torch::cat(weights), bias).split_with_sizes(widths, -1);
+  return torch::linear(x, torch::cat(weights), bias);
 }
 
 const torch::Tensor& gates_of(const HeadGates& gates, AttentionKind kind) {
@@ -84,9 +80,13 @@ void MultiHeadAttentionImpl::reset_parameters(const Initializer& initializer) {
 torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const Sequence& sequence, LayerCache* cache,
                                               Context& context) {
   const auto projected = project(x, {w_q, w_k, w_v}, {b_q, b_k, b_v});
-  auto q = heads(projected[0], options_.d_k);  // [B, H, T, d_k]
-  auto k = heads(projected[1], options_.d_k);  // [B, H, T, d_k]
-  auto v = heads(projected[2], options_.d_v);  // [B, H, T, d_v]
+  const auto parts = projected.split_with_sizes({w_q.size(0), w_k.size(0), w_v.size(0)}, -1);
+  auto q = heads(parts[0], options_.d_k);  // [B, H, T, d_k]
+  auto k = heads(parts[1], options_.d_k);  // [B, H, T, d_k]
+  auto v = heads(parts[2], options_.d_v);  // [B, H, T, d_v]
+  const auto as_projected = [query = q, key = k](const auto& x, const auto& y) {
+    return x.is_same(query) && y.is_same(key);
+  };
   const PositionRange queries = sequence.range;
   Positions* positions = sequence.positions;
   if (positions != nullptr) {
@@ -105,6 +105,10 @@ torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const Sequ
     call.bias = positions->bias(options_.layer, q, k, queries, keys);
   }
   const bool has_value_term = positions != nullptr && positions->has_value_term();
+  const PackedHeads packed{projected, {}, options_.heads, options_.d_k, options_.d_v};
+  if (as_projected(q, k) && !has_value_term && packs(packed, call, context)) {
+    return torch::linear(packed_attention(packed, call), w_o, b_o);
+  }
   auto attended = attend(q, k, v, call, has_value_term, context);
   if (has_value_term) {
     attended.output = attended.output + positions->value(options_.layer, attended.applied, queries, keys);
@@ -114,21 +118,27 @@ torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const Sequ
 
 torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const torch::Tensor& memory,
                                               const Visible& visible, LayerCache* cache, Context& context) {
-  const auto q = heads(project(x, {w_q}, {b_q})[0], options_.d_k);  // [B, H, T, d_k]
-  torch::Tensor k, v;                                               // [B, H, S, d_k], [B, H, S, d_v]
+  const AttentionCall call{visible, {}, options_.dropout, context.dropout};
+  const auto queries = torch::linear(x, w_q, b_q);  // [B, T, H*d_k]
+  torch::Tensor k, v;                               // [B, H, S, d_k], [B, H, S, d_v]
   if (cache != nullptr && cache->cross_key.defined()) {
     k = cache->cross_key;
     v = cache->cross_value;
   } else {
     const auto projected = project(memory, {w_k, w_v}, {b_k, b_v});
-    k = heads(projected[0], options_.d_k);
-    v = heads(projected[1], options_.d_v);
+    const PackedHeads packed{queries, projected, options_.heads, options_.d_k, options_.d_v};
+    if (cache == nullptr && packs(packed, call, context)) {
+      return torch::linear(packed_attention(packed, call), w_o, b_o);
+    }
+    const auto parts = projected.split_with_sizes({w_k.size(0), w_v.size(0)}, -1);
+    k = heads(parts[0], options_.d_k);
+    v = heads(parts[1], options_.d_v);
     if (cache != nullptr) {
       cache->cross_key = k = k.contiguous();
       cache->cross_value = v = v.contiguous();
     }
   }
-  const AttentionCall call{visible, {}, options_.dropout, context.dropout};
+  const auto q = heads(queries, options_.d_k);  // [B, H, T, d_k]
   return join(attend(q, k, v, call, /*needs_weights=*/false, context).output, context);
 }
 
@@ -142,6 +152,11 @@ Attended MultiHeadAttentionImpl::attend(const torch::Tensor& q, const torch::Ten
     context.recorder->record(options_.kind, options_.layer, attended.weights.detach());
   }
   return attended;
+}
+
+bool MultiHeadAttentionImpl::packs(const PackedHeads& packed, const AttentionCall& call, const Context& context) const {
+  const bool gated = context.gates != nullptr && gates_of(*context.gates, options_.kind).defined();
+  return options_.kernel == "auto" && context.recorder == nullptr && !gated && can_pack(packed, call);
 }
 
 torch::Tensor MultiHeadAttentionImpl::heads(const torch::Tensor& x, int64_t width) const {

@@ -7,6 +7,7 @@
 #include <torch/torch.h>
 
 #include "modules/attention/kernel.h"
+#include "modules/attention/packed.h"
 #include "modules/attention/registry.h"
 #include "modules/context.h"
 #include "modules/decoder_cache.h"
@@ -51,6 +52,8 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
   torch::Tensor join(torch::Tensor output, const Context& context) const;
   Attended attend(const torch::Tensor& q, const torch::Tensor& k, const torch::Tensor& v, AttentionCall call,
                   bool needs_weights, Context& context);
+  // True if one operation can do all that is asked without heads of their own.
+  bool packs(const PackedHeads& packed, const AttentionCall& call, const Context& context) const;
 
   MultiHeadAttentionOptions options_;
   torch::Tensor w_q, w_k, w_v;  // [H*d_k, D], [H*d_k, D], [H*d_v, D]

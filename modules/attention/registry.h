@@ -27,8 +27,8 @@ struct AttentionVariant {
   std::shared_ptr<AttentionKernel> (*make)();
 };
 
-/// Every kernel, in the order in which they are shown. The name `auto` is not among them: it stands for `fused` where
-/// that can do what is asked, and for `explicit` elsewhere.
+/// Every kernel, in the order in which they are shown. The name `auto` is not among them: it stands for the fastest
+/// that can do what is asked: `packed_attention` on a CPU, else `fused`, else `explicit`.
 const std::vector<AttentionVariant>& attention_variants();
 
 /// The kernel of that name, or null.

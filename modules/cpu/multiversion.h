@@ -6,7 +6,8 @@
 ///   multiversion<Loop>(x, count);
 ///
 /// Everything that `run` calls must be ATTNLAB_INLINE too, or it is compiled for the narrow vectors. Contraction of
-/// a*b+c is off for the whole project, so every version gives the same bits.
+/// a*b+c is off for the whole project (but for the files of matrix products, which need a processor with vectors), so
+/// every version gives the same bits.
 
 #define ATTNLAB_INLINE inline __attribute__((always_inline))
 
@@ -23,18 +24,18 @@ inline Vectors widest_vectors() {
         __builtin_cpu_supports("avx512vl")) {
       return Vectors::avx512;
     }
-    return __builtin_cpu_supports("avx2") ? Vectors::avx2 : Vectors::baseline;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? Vectors::avx2 : Vectors::baseline;
   }();
   return widest;
 }
 
 template <class Loop, class... Arguments>
-__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2"))) void run_avx512(Arguments... arguments) {
+__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"))) void run_avx512(Arguments... arguments) {
   Loop::run(arguments...);
 }
 
 template <class Loop, class... Arguments>
-__attribute__((target("avx2"))) void run_avx2(Arguments... arguments) {
+__attribute__((target("avx2,fma"))) void run_avx2(Arguments... arguments) {
   Loop::run(arguments...);
 }
 
@@ -51,6 +52,12 @@ void multiversion(const Arguments&... arguments) {
 }
 
 #else
+
+enum class Vectors { baseline };
+
+inline Vectors widest_vectors() {
+  return Vectors::baseline;
+}
 
 template <class Loop, class... Arguments>
 void multiversion(const Arguments&... arguments) {

@@ -17,7 +17,7 @@ struct Rows {
     int64_t seen = counts != nullptr ? counts[row / rows_of_batch] : keys;
     if (causal) {
       const int64_t past = row % queries + keys - queries + 1;
-      seen = past < seen ? past : seen;
+      seen = past < 0 ? 0 : past < seen ? past : seen;
     }
     return seen;
   }

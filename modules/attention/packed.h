@@ -1,0 +1,29 @@
+#pragma once
+/// Attention straight from projections to the input of W_O, for training on a CPU: heads stay side by side in the rows
+/// where matrix products leave and want them, so no head is copied, and gradients are written where the projection's
+/// backward pass reads them. Mask, softmax and dropout happen on the way; what nobody may see is not computed.
+
+#include <torch/torch.h>
+
+#include "modules/attention/kernel.h"
+
+namespace attnlab::modules {
+
+/// Rows of H*d_k queries, H*d_k keys and H*d_v values side by side, float32 on the CPU.
+struct PackedHeads {
+  torch::Tensor queries;  ///< [B, Tq, H*d_k]; where `memory` is undefined [B, T, H*(2*d_k + d_v)], all three
+  torch::Tensor memory;   ///< keys and values [B, Tk, H*(d_k + d_v)]; undefined in self-attention
+  int64_t heads, d_k, d_v;
+
+  bool self() const { return !memory.defined(); }
+};
+
+/// True if `packed_attention` can do what is asked on this processor: float32 on the CPU without autocast, d_k and d_v
+/// multiples of 16, and no bias.
+bool can_pack(const PackedHeads& packed, const AttentionCall& call);
+
+/// The heads' outputs [B, Tq, H*d_v]. Drops the same weights as the explicit kernel does. Results do not depend on the
+/// number of threads.
+torch::Tensor packed_attention(const PackedHeads& packed, const AttentionCall& call);
+
+}  // namespace attnlab::modules
