@@ -13,10 +13,10 @@ namespace {
 
 constexpr size_t kMostDots = 8;  // deeper than any path
 
-/// The other metrics of the table, in this order; a column appears if some cell has a value.
-constexpr std::array<const char*, 11> kOtherMetrics = {
-    "test.bleu", "test.chrf",       "test.ter",         "test.exact", "test.accuracy",
-    "test.loss", "test.perplexity", "valid.perplexity", "parameters", "train.tokens_per_second",
+/// The other metrics of the table, in this order; a column appears if some cell has a value. What else the runs
+/// recorded is in results.csv and results.json.
+constexpr std::array<const char*, 8> kOtherMetrics = {
+    "test.bleu", "test.chrf", "test.ter", "test.exact", "test.perplexity", "parameters", "train.tokens_per_second",
     "minutes"};
 
 bool ends_with(const std::string& text, const std::string& end) {
