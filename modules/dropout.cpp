@@ -94,6 +94,34 @@ struct AddDropout : torch::autograd::Function<AddDropout> {
   }
 };
 
+// Leaves the gradient's mask in its output: what is above 0 was positive and kept.
+struct ReluDropout : torch::autograd::Function<ReluDropout> {
+  static Tensor forward(AutogradContext* context, const Tensor& given, const Drawing& drawing) {
+    const auto x = given.contiguous(), out = torch::empty_like(x);
+    const auto mask = mask_of(drawing);
+    const auto* from = x.const_data_ptr<float>();
+    auto* to = out.mutable_data_ptr<float>();
+    const int64_t count = x.numel(), groups = (count + cpu::group_size - 1) / cpu::group_size;
+    at::parallel_for(0, groups, 256, [&](int64_t begin, int64_t end) {
+      cpu::relu_drop(to, from, begin * cpu::group_size, std::min(end * cpu::group_size, count), mask);
+    });
+    context->saved_data["scale"] = mask.scale;
+    context->save_for_backward({out});
+    return out;
+  }
+  static tensor_list backward(AutogradContext* context, tensor_list gradients) {
+    const auto y = context->get_saved_variables()[0], gradient = gradients[0].contiguous();
+    const auto out = torch::empty_like(y);
+    const auto scale = static_cast<float>(context->saved_data["scale"].toDouble());
+    const auto *from = gradient.const_data_ptr<float>(), *of = y.const_data_ptr<float>();
+    auto* to = out.mutable_data_ptr<float>();
+    at::parallel_for(0, y.numel(), 32768, [&](int64_t begin, int64_t end) {
+      cpu::relu_drop_backward(to + begin, from + begin, of + begin, end - begin, scale);
+    });
+    return {out, {}};
+  }
+};
+
 }  // namespace
 
 cpu::Mask mask_of(const Drawing& drawing) {
@@ -131,6 +159,13 @@ bool drops(double rate, const DropoutStream* stream) {
 
 Tensor dropout(const Tensor& x, double rate, DropoutStream* stream) {
   return drops(rate, stream) ? Dropout::apply(x, x.scalar_type(), Drawing{stream->next(), rate}) : x;
+}
+
+Tensor relu_dropout(const Tensor& x, double rate, DropoutStream* stream) {
+  if (!x.is_cpu() || x.scalar_type() != torch::kFloat32 || !drops(rate, stream)) {
+    return dropout(torch::relu(x), rate, stream);
+  }
+  return ReluDropout::apply(x, Drawing{stream->next(), rate});
 }
 
 Tensor add_dropout(const Tensor& residual, const Tensor& x, double rate, DropoutStream* stream) {

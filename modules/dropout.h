@@ -40,4 +40,8 @@ torch::Tensor dropout(const torch::Tensor& x, double rate, DropoutStream* stream
 /// residual + dropout(x): the same mask as `dropout` would draw, in one pass over memory.
 torch::Tensor add_dropout(const torch::Tensor& residual, const torch::Tensor& x, double rate, DropoutStream* stream);
 
+/// dropout(relu(x)): the same mask as `dropout` would draw. On the CPU in float32 in one pass over memory, and its
+/// backward pass draws no mask.
+torch::Tensor relu_dropout(const torch::Tensor& x, double rate, DropoutStream* stream);
+
 }  // namespace attnlab::modules

@@ -25,8 +25,9 @@ void FeedForwardImpl::reset_parameters(const Initializer& initializer) {
 
 torch::Tensor FeedForwardImpl::forward(const torch::Tensor& x, Context& context) {
   const auto inner = torch::linear(x, w_1, b_1);  // [..., d_ff]
-  const auto active = activation_ == Activation::relu ? torch::relu(inner) : torch::gelu(inner);
-  return torch::linear(dropout(active, dropout_, context.dropout), w_2, b_2);
+  const auto active = activation_ == Activation::relu ? relu_dropout(inner, dropout_, context.dropout)
+                                                      : dropout(torch::gelu(inner), dropout_, context.dropout);
+  return torch::linear(active, w_2, b_2);
 }
 
 }  // namespace attnlab::modules

@@ -65,7 +65,38 @@ struct Drop {
   }
 };
 
+struct ReluDrop {
+  ATTNLAB_INLINE static void run(float* out, const float* x, int64_t begin, int64_t end, const Mask& mask) {
+    alignas(64) uint32_t words[group_size];
+    const auto scale = static_cast<float>(mask.scale);
+    for (int64_t i = begin; i < end; i += group_size) {
+      draw(words, static_cast<uint64_t>(i / group_size), mask);
+      const int64_t count = end - i < group_size ? end - i : group_size;
+      for (int64_t j = 0; j < count; ++j) {
+        const float active = x[i + j] <= 0.0F ? 0.0F : x[i + j] * scale;  // NaN stays
+        out[i + j] = words[j] >= mask.threshold ? active : 0.0F;
+      }
+    }
+  }
+};
+
+struct ReluDropBackward {
+  ATTNLAB_INLINE static void run(float* out, const float* gradient, const float* y, int64_t count, float scale) {
+    for (int64_t i = 0; i < count; ++i) {
+      out[i] = y[i] > 0.0F ? gradient[i] * scale : 0.0F;
+    }
+  }
+};
+
 }  // namespace
+
+void relu_drop(float* out, const float* x, int64_t begin, int64_t end, const Mask& mask) {
+  multiversion<ReluDrop>(out, x, begin, end, mask);
+}
+
+void relu_drop_backward(float* out, const float* gradient, const float* y, int64_t count, float scale) {
+  multiversion<ReluDropBackward>(out, gradient, y, count, scale);
+}
 
 template <class Out, class In>
 void drop(Out* out, const Out* residual, const In* x, int64_t begin, int64_t end, const Mask& mask) {

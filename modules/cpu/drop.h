@@ -29,4 +29,10 @@ constexpr int64_t group_size = 64;
 template <class Out, class In>
 void drop(Out* out, const Out* residual, const In* x, int64_t begin, int64_t end, const Mask& mask);
 
+/// out[i] = kept(max(0, x[i])) for begin <= i < end; `begin` is a multiple of `group_size`. `out` may be `x`.
+void relu_drop(float* out, const float* x, int64_t begin, int64_t end, const Mask& mask);
+
+/// Its gradient from its output: gradient[i] * scale where `y` is above 0, and 0 elsewhere. No mask is drawn.
+void relu_drop_backward(float* out, const float* gradient, const float* y, int64_t count, float scale);
+
 }  // namespace attnlab::modules::cpu

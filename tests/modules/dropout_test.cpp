@@ -128,3 +128,20 @@ TEST_CASE("The gradient of a gradient works") {
   const auto second = torch::autograd::grad({first.sum()}, {x})[0];
   CHECK(difference(second, 2 * dropped(torch::ones_like(x), 0.3)) < 1e-12);
 }
+
+TEST_CASE("relu_dropout is dropout of relu, values and gradients") {
+  for (const auto dtype : {torch::kFloat32, torch::kFloat64, torch::kBFloat16}) {
+    for (const double rate : {0.0, 0.4}) {
+      const auto x = scattered({7, 5, 33}, 0.9, dtype).requires_grad_();
+      const auto r = scattered({7, 5, 33}, 0.1, dtype);
+      DropoutStream stream(3, 1, 0), same(3, 1, 0);
+      const auto one = relu_dropout(x, rate, &stream), two = dropout(torch::relu(x), rate, &same);
+      CHECK(one.equal(two));
+      CHECK(stream.next().place == same.next().place);
+      CHECK(torch::autograd::grad({(one * r).sum()}, {x})[0].equal(torch::autograd::grad({(two * r).sum()}, {x})[0]));
+    }
+  }
+  const auto bad = torch::full({70}, NAN);
+  DropoutStream stream(3, 1, 0);
+  CHECK(relu_dropout(bad, 0.4, &stream).isnan().equal(dropped(torch::ones({70}), 0.4).ne(0)));
+}
