@@ -31,6 +31,8 @@ void ChrfScorer::statistics(std::string_view hypothesis, std::span<const std::st
                 fmt::format("line {} has no reference: chrF needs at least one", line + 1));
   }
   interner_.clear();
+  lowered_.clear();
+  lowered_.reserve(references.size() + 1);
   read(hypothesis, hypothesis_);
   counts_.resize(row.size());
   const std::size_t characters = 3 * static_cast<std::size_t>(std::max(options_.char_order, 0));
@@ -51,11 +53,8 @@ void ChrfScorer::statistics(std::string_view hypothesis, std::span<const std::st
 
 void ChrfScorer::read(std::string_view line, Symbols& symbols) {
   if (options_.lowercase) {
-    symbols.lowered = lower(line);
-    line = symbols.lowered;
-  } else if (options_.word_order > 0) {
-    symbols.lowered.assign(line);
-    line = symbols.lowered;
+    lowered_.push_back(lower(line));
+    line = lowered_.back();
   }
   symbols.characters.clear();
   for (std::size_t at = 0; at < line.size();) {

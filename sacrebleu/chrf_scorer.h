@@ -22,7 +22,6 @@ class ChrfScorer : public Scorer {
  private:
   /// A line as integers: equal characters, and equal words, have equal numbers.
   struct Symbols {
-    std::string lowered;
     std::vector<std::uint32_t> characters, words;
   };
   void read(std::string_view line, Symbols& symbols);
@@ -35,6 +34,8 @@ class ChrfScorer : public Scorer {
   ChrfOptions options_;
   ChrfFormula formula_;
   std::size_t lines_;
+  /// The interner keeps views of all texts of a line: never reallocated while they are in use.
+  std::vector<std::string> lowered_;
   Interner interner_;
   NgramTrie table_;
   Symbols hypothesis_, reference_;
