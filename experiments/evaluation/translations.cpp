@@ -3,40 +3,13 @@
 #include <fmt/format.h>
 
 #include "experiments/evaluation/evaluate.h"
-#include "sacrebleu/bleu.h"
-#include "sacrebleu/chrf.h"
-#include "sacrebleu/ter.h"
+#include "experiments/evaluation/metric.h"
 #include "support/error.h"
 
 namespace attnlab::evaluation {
 namespace {
 
 using Lines = std::vector<std::string>;
-
-sacrebleu::Score score_by(const std::string& metric, const Lines& hypotheses, const Lines& references,
-                          const spec::EvaluationConfig& config, Lines& warnings) {
-  const std::vector<Lines> streams{references};
-  if (metric == "bleu") {
-    sacrebleu::BleuOptions options;
-    options.lowercase = config.lowercase;
-    options.tokenize = config.bleu_tokenize;
-    options.log = [&](sacrebleu::LogLevel level, const std::string& message) {
-      if (level == sacrebleu::LogLevel::warning) warnings.push_back(message);
-    };
-    return sacrebleu::BLEU(options).corpus_score(hypotheses, streams);
-  }
-  if (metric == "chrf") {
-    sacrebleu::ChrfOptions options;
-    options.lowercase = config.lowercase;
-    return sacrebleu::CHRF(options).corpus_score(hypotheses, streams);
-  }
-  if (metric == "ter") {
-    sacrebleu::TerOptions options;
-    options.case_sensitive = !config.lowercase;
-    return sacrebleu::TER(options).corpus_score(hypotheses, streams);
-  }
-  throw Error(fmt::format("evaluation.metrics names '{}'; known are bleu, chrf and ter", metric));
-}
 
 double exact_percent(const Lines& hypotheses, const Lines& references) {
   int64_t equal = 0;
@@ -81,9 +54,13 @@ TranslationScores score_translations(const Lines& hypotheses, const Lines& refer
   }
   if (hypotheses.empty()) throw Error("There are no translations to score");
   TranslationScores scores;
+  const auto keep_warning = [&scores](sacrebleu::LogLevel level, const std::string& message) {
+    if (level == sacrebleu::LogLevel::warning) scores.warnings.push_back(message);
+  };
   try {
     for (const std::string& metric : config.metrics) {
-      const sacrebleu::Score score = score_by(metric, hypotheses, references, config, scores.warnings);
+      const sacrebleu::Score score =
+          make_metric(metric, config, keep_warning)->evaluate(hypotheses, std::vector<Lines>{references});
       scores.metrics[metric] = score.score;
       scores.signatures[metric] = score.signature.format();
     }
