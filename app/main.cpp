@@ -37,6 +37,7 @@ int run(int argc, char** argv) {
   attnlab::app::add_likelihood(app, exit_code);
   attnlab::app::add_attend(app, exit_code);
   attnlab::app::add_score(app, exit_code);
+  attnlab::app::add_compare(app, exit_code);
   attnlab::app::add_tokenizer(app, exit_code);
   attnlab::app::add_data(app, exit_code);
   attnlab::app::add_bench(app, exit_code);

@@ -18,6 +18,7 @@ void add_translate(CLI::App& app, int& exit_code);
 void add_likelihood(CLI::App& app, int& exit_code);
 void add_attend(CLI::App& app, int& exit_code);
 void add_score(CLI::App& app, int& exit_code);
+void add_compare(CLI::App& app, int& exit_code);
 void add_tokenizer(CLI::App& app, int& exit_code);
 void add_data(CLI::App& app, int& exit_code);
 void add_bench(CLI::App& app, int& exit_code);

@@ -122,6 +122,12 @@ void report_data(const data::Dataset& dataset, RunObserver& observer) {
   for (const std::string& warning : dataset.warnings) observer.warned(warning);
 }
 
+void write_lines(const fs::path& path, const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  write_file_atomically(path, text);
+}
+
 void score_test_set(const spec::RunConfig& config, const RunOptions& options, const data::Dataset& dataset,
                     modules::Transformer& model, RunObserver& observer, RunRecord& record) {
   observer.began("translating the test set");
@@ -135,9 +141,8 @@ void score_test_set(const spec::RunConfig& config, const RunOptions& options, co
   record.metrics["test.accuracy"] = 100 * test.accuracy;
 
   const auto hypotheses = evaluation::translate(model, dataset, dataset.test, config.decoding);
-  std::string text;
-  for (const std::string& line : hypotheses) text += line + "\n";
-  write_file_atomically(options.folder / "translations.txt", text);
+  write_lines(options.folder / "translations.txt", hypotheses);
+  write_lines(options.folder / "references.txt", dataset.corpus.test.target);
   const auto scores = evaluation::score_translations(hypotheses, dataset.corpus.test.target, config.evaluation);
   for (const auto& [name, value] : scores.metrics) record.metrics["test." + name] = value;
   for (const auto& [name, signature] : scores.signatures) record.signatures["test." + name] = signature;

@@ -1,6 +1,7 @@
 #pragma once
 /// One run from its configuration to its scores, in a folder of its own:
-/// config.json, run.json, metrics.jsonl, tokenizers, checkpoints/, translations.txt.
+/// config.json, run.json, metrics.jsonl, tokenizers, checkpoints/, translations.txt and
+/// references.txt (of the test set, a sentence a line).
 
 #include <filesystem>
 #include <string>
