@@ -80,7 +80,7 @@ struct FusedProjection : public torch::autograd::Function<FusedProjection> {
                                const torch::Tensor& labels, const SmoothedTarget& smoothed) {
     const int64_t rows = states.size(0), block = std::min(rows, rows_of_block(weight.size(0)));
     torch::Tensor states_gradient = torch::empty_like(states);
-    torch::Tensor weight_gradient = torch::zeros_like(weight);
+    torch::Tensor weight_gradient;  // [D, V]: the product is up to a third faster than into [V, D]
     torch::Tensor logits = torch::empty({block, weight.size(0)}, states.options());
     const torch::Tensor transposed = weight.t();
     double loss = 0;
@@ -92,10 +92,10 @@ struct FusedProjection : public torch::autograd::Function<FusedProjection> {
       loss += sum_of_rows(z, labels.narrow(0, begin, count), smoothed, Gradient::in_place);
       torch::Tensor x_gradient = states_gradient.narrow(0, begin, count);
       at::mm_out(x_gradient, z, weight);
-      weight_gradient.addmm_(z.t(), x);
+      weight_gradient = weight_gradient.defined() ? weight_gradient.addmm_(x.t(), z) : at::mm(x.t(), z);
     }
     context->saved_data["states"] = states_gradient;
-    context->saved_data["weight"] = weight_gradient;
+    context->saved_data["weight"] = rows > 0 ? weight_gradient.t().contiguous() : torch::zeros_like(weight);
     return torch::tensor(loss, at::kFloat);
   }
   static tensor_list backward(AutogradContext* context, tensor_list gradients) {
