@@ -126,4 +126,25 @@ void write_file_atomically(const fs::path& path, std::string_view content) {
   flush_folder(path);
 }
 
+void make_folder(const fs::path& path) {
+  std::error_code failure;
+  fs::create_directories(path, failure);
+  if (!failure && fs::is_directory(path, failure)) return;
+  // The file that is in the way may stand anywhere above.
+  for (fs::path part = path; !part.empty() && part != part.parent_path(); part = part.parent_path()) {
+    std::error_code ignored;
+    if (fs::exists(part, ignored) && !fs::is_directory(part, ignored))
+      throw Error(fmt::format("cannot make the folder '{}': '{}' is a file; choose another name", path.string(),
+                              part.string()));
+  }
+  throw Error(fmt::format("cannot make the folder '{}': {}", path.string(),
+                          failure ? failure.message() : "it is a link to nowhere, or its name is empty"));
+}
+
+std::string describe(const fs::filesystem_error& problem) {
+  std::string paths = fmt::format("'{}'", problem.path1().string());
+  if (!problem.path2().empty()) paths += fmt::format(" and '{}'", problem.path2().string());
+  return fmt::format("{}: {}", paths, problem.code().message());
+}
+
 }  // namespace attnlab

@@ -21,4 +21,11 @@ std::string read_file(const std::filesystem::path& path, std::string_view what);
 /// attnlab::Error.
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
+/// Makes a folder and those above it; one that is there already is fine. Throws attnlab::Error: a file is in the way,
+/// no permission, no space.
+void make_folder(const std::filesystem::path& path);
+
+/// The standard library's complaint about a path, for a person: "'out/a': No space left on device".
+std::string describe(const std::filesystem::filesystem_error& problem);
+
 }  // namespace attnlab

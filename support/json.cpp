@@ -71,6 +71,12 @@ Json read_json(const std::filesystem::path& path, std::string_view what) {
   return parse_json(read_file(path, what), path.string());
 }
 
+std::string shape_problem(const std::exception& problem) {
+  const std::string message = problem.what();
+  const size_t end = message.starts_with("[json.exception.") ? message.find("] ") : std::string::npos;
+  return end == std::string::npos ? message : message.substr(end + 2);
+}
+
 std::string brief(const Json& value, size_t limit) {
   std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (text.size() <= limit) return text;

@@ -12,6 +12,14 @@
 #include "tokenizer/piece_types.h"
 #include "tokenizer/utf8.h"
 
+// SentencePiece's library and LibTorch's libc10 both have a global variable of this name, and the dynamic linker makes
+// one of the two. In libc10 it is an int; SentencePiece's constructor would fill 32 bytes there and turn the flags
+// behind it on, among them the one that makes every failed check abort. Here both find room; neither uses the other's
+// value.
+extern "C" {
+alignas(64) char FLAGS_minloglevel[256] = {};
+}
+
 namespace attnlab::tokenizer {
 
 struct Tokenizer::Model {
@@ -93,8 +101,7 @@ Tokenizer Tokenizer::load(const std::string& path) {
 Tokenizer Tokenizer::from_bytes(std::string_view model, const std::string& name) {
   auto loaded = std::make_shared<Model>();
   const auto status = loaded->processor.LoadFromSerializedProto(absl::string_view(model.data(), model.size()));
-  if (!status.ok())
-    throw Error(fmt::format("{}: not a SentencePiece model, or a damaged one ({})", name, status.error_message()));
+  if (!status.ok()) throw Error(fmt::format("{}: not a SentencePiece model, or a damaged one", name));
   loaded->pad = loaded->processor.pad_id();
   loaded->unk = loaded->processor.unk_id();
   loaded->bos = loaded->processor.bos_id();

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "support/error.h"
+#include "support/files.h"
 #include "support/json.h"
 
 namespace attnlab::checkpoint {
@@ -54,7 +55,7 @@ Progress to_progress(const std::string& text, const std::string& where) {
     json.at("train_seconds").get_to(p.train_seconds);
     return p;
   } catch (const nlohmann::json::exception& error) {
-    throw Error(fmt::format("{} is no training state: {}", where, error.what()));
+    throw Error(fmt::format("{} is no training state: {}", where, shape_problem(error)));
   }
 }
 
@@ -129,7 +130,7 @@ void StateFolder::save(const TrainingState& state) {
   append(tensors, kWeights, state.weights);
   append(tensors, kFirst, state.first_moments);
   append(tensors, kSecond, state.second_moments);
-  fs::create_directories(folder_);
+  make_folder(folder_);
   save_tensors(file_of(state.progress.step), tensors, {{kProgress, to_text(state.progress)}});
 
   std::erase_if(kept_, [&](const Progress& kept) { return kept.step == state.progress.step; });

@@ -72,9 +72,7 @@ void write_as_text(const Corpus& corpus, const spec::DataConfig& config, const s
   if (config.source == config.target)
     throw Error(
         fmt::format("data.source and data.target are both '{}': the two sides would be one file", config.source));
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure) throw Error(fmt::format("cannot make the folder '{}': {}", folder.string(), failure.message()));
+  make_folder(folder);
   const std::array<std::pair<SplitName, const Split*>, 3> splits = {
       {{SplitName::train, &corpus.train}, {SplitName::valid, &corpus.valid}, {SplitName::test, &corpus.test}}};
   for (const auto& [name, split] : splits) {

@@ -173,12 +173,6 @@ std::vector<EncodedPair> scored_pairs(EncodedSides& sides, SplitName split, cons
   return pairs;
 }
 
-void make_folder(const fs::path& folder) {
-  std::error_code failure;
-  fs::create_directories(folder, failure);
-  if (failure) throw Error(fmt::format("cannot make the folder '{}': {}", folder.string(), failure.message()));
-}
-
 }  // namespace
 
 Dataset load_dataset(const spec::DataConfig& data, const spec::TokenizerConfig& tokenizer, const fs::path& cache) {

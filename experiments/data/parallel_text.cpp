@@ -128,9 +128,12 @@ fs::path find_text(const std::string& dir, const std::string& stem, const std::s
       plain.string()));
 }
 
+std::string unpacked(std::string bytes, const fs::path& path, std::string_view key) {
+  return is_gzip(bytes) ? gunzip(bytes, path, key) : std::move(bytes);
+}
+
 std::string read_text(const fs::path& path, std::string_view key) {
-  std::string bytes = read_file(path, key);
-  return is_gzip(bytes) ? gunzip(bytes, path, key) : bytes;
+  return unpacked(read_file(path, key), path, key);
 }
 
 std::vector<std::string> split_lines(std::string_view text, BadUtf8 policy, std::string_view name) {

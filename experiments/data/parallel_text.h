@@ -21,6 +21,10 @@ BadUtf8 bad_utf8_policy(std::string_view name);
 std::filesystem::path find_text(const std::string& dir, const std::string& stem, const std::string& language,
                                 std::string_view key);
 
+/// Bytes that may be gzip (known by the first of them), decompressed; `path` and `key` are for the message of a damaged
+/// archive, an attnlab::Error.
+std::string unpacked(std::string bytes, const std::filesystem::path& path, std::string_view key);
+
 /// The whole of a file that may be gzip (known by its first bytes, not by its name), decompressed. Throws
 /// attnlab::Error as `read_file` does, and for a damaged or cut-off archive.
 std::string read_text(const std::filesystem::path& path, std::string_view key);

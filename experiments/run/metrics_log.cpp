@@ -1,6 +1,7 @@
 #include "experiments/run/metrics_log.h"
 
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -14,7 +15,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+Json finite_or_null(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+std::optional<int64_t> step_of(const Json& entry) {
+  if (!entry.is_object() || !entry.contains("step") || !entry["step"].is_number_integer()) return std::nullopt;
+  return entry["step"].get<int64_t>();
+}
 
 std::string lines_before(const std::filesystem::path& path, int64_t first_step) {
   std::ifstream in(path, std::ios::binary);
@@ -22,7 +30,7 @@ std::string lines_before(const std::filesystem::path& path, int64_t first_step) 
   while (std::getline(in, line)) {
     // A line that was cut by a kill does not parse and is of a step that will be done again.
     const Json entry = Json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (entry.is_object() && entry.value("step", first_step) < first_step) kept += line + "\n";
+    if (step_of(entry).value_or(first_step) < first_step) kept += line + "\n";
   }
   return kept;
 }

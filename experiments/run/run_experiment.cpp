@@ -1,19 +1,22 @@
 #include "experiments/run/run_experiment.h"
 
-#include <unistd.h>
-
 #include <chrono>
 #include <ctime>
 #include <functional>
 #include <memory>
 #include <optional>
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include "experiments/data/dataset.h"
 #include "experiments/evaluation/evaluate.h"
 #include "experiments/run/metrics_log.h"
+#include "experiments/run/torch_error.h"
 #include "experiments/run/trained_run.h"
 #include "experiments/spec/read.h"
 #include "experiments/spec/write.h"
+#include "experiments/sweep/lock.h"
 #include "experiments/training/device.h"
 #include "support/error.h"
 #include "support/files.h"
@@ -68,14 +71,27 @@ class LoggingObserver : public training::Observer {
 };
 
 /// A folder belongs to one configuration for ever.
-void claim_folder(const spec::RunConfig& config, const fs::path& folder) {
+void claim_configuration(const spec::RunConfig& config, const fs::path& folder) {
   const fs::path file = folder / "config.json";
-  fs::create_directories(folder / "checkpoints");
   const std::string text = spec::to_json(config).dump(2) + "\n";
   if (!fs::exists(file)) {
     write_file_atomically(file, text);
   } else if (spec::to_json(spec::read_run_config(file)) != spec::to_json(config)) {
-    throw Error(folder.string() + " holds a run with another configuration (" + file.string() + "); choose another --out");
+    throw Error(folder.string() + " holds a run with another configuration (" + file.string() +
+                "); choose another --out");
+  }
+}
+
+/// The data and tokenizers of a folder's first start: going on with others would mix two runs.
+void claim_data(const data::Dataset& dataset, const fs::path& folder, RunRecord& record) {
+  for (const auto& [name, hash] :
+       {std::pair("data", &dataset.corpus.content_hash), std::pair("tokenizers", &dataset.tokenizer_hash)}) {
+    std::string& known = record.inputs[name];
+    if (!known.empty() && known != *hash) {
+      throw Error(std::string("the ") + name + " changed since this run started (\"inputs\" in " +
+                  (folder / "run.json").string() + "); bring the old files back, or choose another --out");
+    }
+    known = *hash;
   }
 }
 
@@ -83,7 +99,8 @@ void claim_folder(const spec::RunConfig& config, const fs::path& folder) {
 std::map<std::string, std::string> conventions(const spec::RunConfig& config) {
   std::map<std::string, std::string> notes = {
       {"initialisation", "Xavier uniform for each matrix on its own, embeddings N(0, 1/D), biases 0"},
-      {"label_smoothing", std::to_string(config.training.label_smoothing) + " over " + config.training.label_smoothing_rule},
+      {"label_smoothing",
+       fmt::format("{} over {}", config.training.label_smoothing, config.training.label_smoothing_rule)},
       {"perplexity", "of the unsmoothed negative log-likelihood, per piece with the end mark"}};
   if (config.model.encoder_positions.type == "sinusoidal" || config.model.decoder_positions.type == "sinusoidal") {
     notes["sinusoid_layout"] = "interleaved (section 3.5 of the paper)";
@@ -112,7 +129,8 @@ RunRecord begin_record(const spec::RunConfig& config, const RunOptions& options)
 /// "read 29000, kept 28994; dropped: 6 too long" for the training set, and every warning.
 void report_data(const data::Dataset& dataset, RunObserver& observer) {
   const data::Split& train = dataset.corpus.train;
-  std::string text = "training pairs: read " + std::to_string(train.read) + ", kept " + std::to_string(dataset.train.size());
+  std::string text =
+      "training pairs: read " + std::to_string(train.read) + ", kept " + std::to_string(dataset.train.size());
   const char* separator = "; dropped: ";
   for (const auto& [reason, count] : train.dropped) {
     text += separator + std::to_string(count) + " " + reason;
@@ -152,6 +170,7 @@ void score_test_set(const spec::RunConfig& config, const RunOptions& options, co
 void run_all(const spec::RunConfig& config, const RunOptions& options, RunObserver& observer, RunRecord& record) {
   observer.began("reading the data");
   const data::Dataset dataset = data::load_dataset(config.data, config.tokenizer, options.cache);
+  claim_data(dataset, options.folder, record);
   report_data(dataset, observer);
   save_tokenizers(options.folder, dataset.source_tokenizer, dataset.target_tokenizer);
 
@@ -186,7 +205,9 @@ void run_all(const spec::RunConfig& config, const RunOptions& options, RunObserv
 }  // namespace
 
 RunRecord run_experiment(const spec::RunConfig& config, const RunOptions& options, RunObserver& observer) {
-  claim_folder(config, options.folder);
+  make_folder(options.folder / "checkpoints");
+  const sweep::FolderLock lock(options.folder);
+  claim_configuration(config, options.folder);
   RunRecord record = begin_record(config, options);
   if (const auto previous = sweep::read_record(options.folder);
       previous && (previous->status == Status::completed || previous->status == Status::diverged)) {
@@ -212,9 +233,11 @@ RunRecord run_experiment(const spec::RunConfig& config, const RunOptions& option
   } catch (const Error& error) {
     fail(error.what());
   } catch (const c10::Error& error) {
-    fail(std::string("LibTorch: ") + error.what_without_backtrace());
+    fail(describe(error));
   } catch (const std::bad_alloc&) {
     fail("out of memory: make training.batch_tokens, the model or the number of jobs smaller");
+  } catch (const fs::filesystem_error& error) {
+    fail(attnlab::describe(error));
   } catch (const std::exception& error) {
     fail(std::string("internal error: ") + error.what());
   }

@@ -58,13 +58,13 @@ fs::path run_path(const fs::path& out, const ManifestRun& run) {
 
 Manifest read_manifest(const fs::path& out) {
   const auto path = out / "manifest.json";
-  const Json json = read_json(path, "the list of runs of a sweep");
+  const std::string text = read_file(path, "the list of runs of a sweep");
   try {
-    return from_json(json);
+    return from_json(parse_json(text, path.string()));
   } catch (const std::exception& problem) {
     throw Error(fmt::format(
         "{}: not a list of runs ({}); 'attnlab run' with the same spec writes it again once the file is deleted",
-        path.string(), problem.what()));
+        path.string(), shape_problem(problem)));
   }
 }
 

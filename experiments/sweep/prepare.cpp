@@ -86,7 +86,7 @@ std::vector<ManifestRun> prepare_folders(const std::vector<spec::PlannedRun>& pl
   refuse_doubles(manifest.runs);
   for (size_t i = 0; i < plan.size(); ++i) {
     const auto folder = run_path(options.out, manifest.runs[i]);
-    fs::create_directories(folder);
+    make_folder(folder);
     write_config(folder, spec::to_json(plan[i].config));
     write_queued_record(folder, manifest.runs[i]);
   }

@@ -43,6 +43,7 @@ Json to_json(const RunRecord& record) {
   json["precision"] = record.precision;
   json["threads"] = record.threads;
   json["versions"] = record.versions;
+  json["inputs"] = record.inputs;
   json["metrics"] = record.metrics;
   json["signatures"] = record.signatures;
   json["notes"] = record.notes;
@@ -76,6 +77,7 @@ RunRecord from_json(const Json& json) {
   record.threads = json.value("threads", 0);
   using Texts = std::map<std::string, std::string>;
   record.versions = json.value("versions", Texts{});
+  record.inputs = json.value("inputs", Texts{});
   if (json.contains("metrics")) record.metrics = read_metrics(json["metrics"]);
   record.signatures = json.value("signatures", Texts{});
   record.notes = json.value("notes", Texts{});
@@ -94,12 +96,12 @@ std::optional<RunRecord> read_record(const std::filesystem::path& folder) {
   const auto path = folder / "run.json";
   std::error_code ignored;
   if (!std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) return std::nullopt;
-  const Json json = read_json(path, "the record of a run");
+  const std::string text = read_file(path, "the record of a run");
   try {
-    return from_json(json);
+    return from_json(parse_json(text, path.string()));
   } catch (const std::exception& problem) {
     throw Error(fmt::format("{}: not a record of a run ({}); delete the file to run this run again", path.string(),
-                            problem.what()));
+                            shape_problem(problem)));
   }
 }
 

@@ -10,6 +10,7 @@
 #include "experiments/sweep/process.h"
 #include "experiments/sweep/settle.h"
 #include "support/error.h"
+#include "support/files.h"
 
 namespace attnlab::sweep {
 namespace {
@@ -24,6 +25,13 @@ double seconds_since(Clock::time_point start) {
 /// Steps that need no more work: all of a finished run.
 int64_t steps_done(const RunStatus& run) {
   return is_finished(run.status) ? run.progress.steps : run.progress.step;
+}
+
+/// 0 for a log that could not be made; the start of the process then says why.
+uintmax_t size_of(const fs::path& log) {
+  std::error_code missing;
+  const uintmax_t size = fs::file_size(log, missing);
+  return missing ? 0 : size;
 }
 
 /// The loop over processes. All files are in place when it begins.
@@ -80,7 +88,7 @@ class Runner {
                     {{"OMP_NUM_THREADS", threads}, {"MKL_NUM_THREADS", threads}},
                     log,
                     lock_.descriptor()};
-    const auto log_start = fs::file_size(log);
+    const uintmax_t log_start = size_of(log);
     try {
       active_.push_back({index, Process(command), log_start, Clock::now(), record.seconds});
       observer_.began(status);
@@ -183,9 +191,7 @@ class Runner {
 SweepResult run_sweep(const std::vector<spec::PlannedRun>& plan, const RunnerOptions& options,
                       RunnerObserver& observer) {
   refuse_problems(plan);
-  std::error_code problem;
-  fs::create_directories(options.out, problem);
-  if (problem) throw Error("cannot make the folder '" + options.out.string() + "': " + problem.message());
+  make_folder(options.out);
   const FolderLock lock(options.out);
   return Runner(prepare_folders(plan, options), options, lock, observer).run();
 }

@@ -9,6 +9,7 @@
 #include "experiments/checkpoint/average.h"
 #include "experiments/checkpoint/model_state.h"
 #include "support/error.h"
+#include "support/files.h"
 
 namespace attnlab::training {
 namespace {
@@ -40,7 +41,7 @@ void remove_leftovers(const fs::path& folder) {
 
 Checkpoints::Checkpoints(fs::path folder, modules::Transformer& model, FlatParameters& parameters, Adam& adam)
     : folder_(std::move(folder)), model_(model), parameters_(parameters), adam_(adam), states_(folder_) {
-  fs::create_directories(folder_);
+  make_folder(folder_);
   remove_leftovers(folder_);
 }
 

@@ -87,5 +87,30 @@ TEST_CASE("what a killed process left over is neither used nor in the way") {
   CHECK(read_file(left, "left") == "half");
 }
 
+TEST_CASE("a folder is made with those above it; a file in the way is named") {
+  const TemporaryFolder folder;
+  make_folder(folder.path() / "a" / "b");
+  make_folder(folder.path() / "a" / "b");
+  CHECK(fs::is_directory(folder.path() / "a" / "b"));
+  const fs::path file = folder.write("file", "x");
+  CHECK(mentions(error_message([&] { make_folder(file); }), "cannot make the folder", "file' is a file"));
+  CHECK(mentions(error_message([&] { make_folder(file / "c"); }), "file/c'", "file' is a file"));
+  fs::create_symlink("nowhere", folder.path() / "dangling");
+  CHECK(mentions(error_message([&] { make_folder(folder.path() / "dangling"); }), "cannot make", "dangling"));
+  CHECK(mentions(error_message([] { make_folder("/proc/attnlab"); }), "cannot make", "/proc/attnlab", "No such file"));
+  CHECK(mentions(error_message([] { make_folder(""); }), "cannot make"));
+}
+
+TEST_CASE("the standard library's complaints become plain") {
+  const TemporaryFolder folder;
+  try {
+    fs::rename(folder.path() / "one", folder.path() / "two");
+    FAIL("a missing file was renamed");
+  } catch (const fs::filesystem_error& problem) {
+    CHECK(describe(problem) == "'" + (folder.path() / "one").string() + "' and '" + (folder.path() / "two").string() +
+                                   "': No such file or directory");
+  }
+}
+
 }  // namespace
 }  // namespace attnlab

@@ -28,6 +28,7 @@ TEST_CASE("A record comes back as it was written", "[sweep]") {
   record.error = "a \"quoted\" reason\nin two lines";
   record.threads = 2;
   record.versions["attnlab"] = "0.1.0";
+  record.inputs["data"] = "00ff";
   record.metrics["test.bleu"] = 91.25;
   record.metrics["test.loss"] = std::numeric_limits<double>::quiet_NaN();
   record.signatures["test.bleu"] = "nrefs:1|case:mixed";
@@ -48,6 +49,7 @@ TEST_CASE("A record comes back as it was written", "[sweep]") {
   CHECK(read.error == record.error);
   CHECK(read.threads == 2);
   CHECK(read.versions == record.versions);
+  CHECK(read.inputs == record.inputs);
   CHECK(read.metrics.at("test.bleu") == 91.25);
   CHECK(std::isnan(read.metrics.at("test.loss")));
   CHECK(read.signatures == record.signatures);
@@ -62,9 +64,10 @@ TEST_CASE("No record is no record, a damaged one is named", "[sweep]") {
     folder.write("run.json", text);
     const auto message = error_message([&] { read_record(folder.path()); });
     CHECK(message.find((folder.path() / "run.json").string()) != std::string::npos);
+    CHECK(message.find("json.exception") == std::string::npos);
     return message;
   };
-  message_for("{\"status\": \"run");
+  CHECK(message_for("{\"status\": \"run").find("delete the file") != std::string::npos);
   CHECK(message_for("{\"status\": \"resting\", \"variant\": \"\", \"hash\": \"\", \"seed\": 1}").find("resting") !=
         std::string::npos);
   message_for("{\"status\": \"failed\"}");
