@@ -80,20 +80,6 @@ void check_symbol(const std::string& symbol, std::set<std::string>& seen) {
   if (!seen.insert(symbol).second) refuse("is there twice; remove one");
 }
 
-void check(const TrainOptions& options) {
-  if (options.vocab_size < 5 || options.vocab_size > 1'000'000)
-    throw Error(fmt::format("tokenizer.vocab_size: 5 to 1000000 is possible, {} was given", options.vocab_size));
-  if (!(options.character_coverage >= 0.98 && options.character_coverage <= 1.0))
-    throw Error(
-        fmt::format("tokenizer.character_coverage: 0.98 to 1 is possible, {} was given", options.character_coverage));
-  if (options.type == ModelType::word && !options.user_symbols.empty())
-    throw Error(
-        "tokenizer.user_symbols: a word model has no use for them (each word is one piece already); take bpe, unigram "
-        "or char");
-  std::set<std::string> seen;
-  for (const std::string& symbol : options.user_symbols) check_symbol(symbol, seen);
-}
-
 /// The symbols as one line of CSV, quoted, with blanks as SentencePiece writes them.
 std::string symbols_as_csv(const std::vector<std::string>& symbols) {
   std::string csv;
@@ -151,6 +137,20 @@ ModelType model_type(std::string_view name) {
   if (found == kTypeNames.end())
     throw Error(fmt::format("tokenizer.type: bpe, unigram, word or char was expected, '{}' was given", name));
   return static_cast<ModelType>(found - kTypeNames.begin());
+}
+
+void check(const TrainOptions& options) {
+  if (options.vocab_size < 5 || options.vocab_size > 1'000'000)
+    throw Error(fmt::format("tokenizer.vocab_size: 5 to 1000000 is possible, {} was given", options.vocab_size));
+  if (!(options.character_coverage >= 0.98 && options.character_coverage <= 1.0))
+    throw Error(
+        fmt::format("tokenizer.character_coverage: 0.98 to 1 is possible, {} was given", options.character_coverage));
+  if (options.type == ModelType::word && !options.user_symbols.empty())
+    throw Error(
+        "tokenizer.user_symbols: a word model has no use for them (each word is one piece already); take bpe, unigram "
+        "or char");
+  std::set<std::string> seen;
+  for (const std::string& symbol : options.user_symbols) check_symbol(symbol, seen);
 }
 
 std::string train(const std::vector<std::string_view>& lines, const TrainOptions& options) {

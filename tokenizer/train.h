@@ -26,12 +26,15 @@ struct TrainOptions {
   std::vector<std::string> user_symbols;
 };
 
+/// Throws attnlab::Error for an option out of its range, or a user symbol that is empty, doubled, blank at an end, or
+/// one of the four special ones: all that can be said without the text.
+void check(const TrainOptions& options);
+
 /// The bytes of a model with pad 0, unk 1, bos 2, eos 3 and identity normalisation (see Tokenizer). Lines are valid
 /// UTF-8 without their ends; those of more than `kLongestTrainingLine` bytes are left out, as are NUL characters.
 ///
-/// Throws attnlab::Error: a vocabulary that the text cannot fill or that cannot hold its characters (with the largest
-/// or smallest number that works), no text, an option out of its range, or a user symbol that is empty, doubled, blank,
-/// or one of the four special ones.
+/// Throws attnlab::Error: what `check` refuses, a vocabulary that the text cannot fill or that cannot hold its
+/// characters (with the largest or smallest number that works), or no text.
 std::string train(const std::vector<std::string_view>& lines, const TrainOptions& options);
 
 /// The same, written atomically: after an error there is no new file.

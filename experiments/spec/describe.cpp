@@ -87,7 +87,7 @@ void describe_tokenizer(Table& table, TokenizerConfig& tokenizer) {
   table
       .add("tokenizer.character_coverage", &tokenizer.character_coverage,
            "share of the text's characters that get a piece of their own")
-      .more_than(0)
+      .at_least(0.98)
       .at_most(1);
   table.add("tokenizer.user_symbols", &tokenizer.user_symbols,
             "each becomes exactly one piece wherever it stands in the text");

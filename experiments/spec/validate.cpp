@@ -8,6 +8,8 @@
 
 #include "modules/options_check.h"
 #include "modules/positions/registry.h"
+#include "support/error.h"
+#include "tokenizer/train.h"
 
 namespace attnlab::spec {
 namespace {
@@ -25,6 +27,9 @@ class Findings {
   std::vector<std::string> sentences_;
 };
 
+/// A generated corpus lives in memory.
+constexpr int64_t kMostGeneratedPairs = 10'000'000;
+
 void check_data(const DataConfig& data, Findings& found) {
   const bool generated = !data.generator.empty();
   found.add(
@@ -33,10 +38,24 @@ void check_data(const DataConfig& data, Findings& found) {
   found.add(generated && !data.dir.empty(),
             "data.dir: \"{}\" cannot be used together with data.generator \"{}\"; remove one", data.dir,
             data.generator);
+  for (const auto& [name, pairs] : {std::pair("train", data.train_pairs), std::pair("valid", data.valid_pairs),
+                                    std::pair("test", data.test_pairs)}) {
+    found.add(generated && pairs > kMostGeneratedPairs, "data.{}_pairs: {} is more than a generator makes; at most {}",
+              name, pairs, kMostGeneratedPairs);
+  }
   found.add(!generated && data.source == data.target,
             "data.target: is \"{}\" like data.source; they need different suffixes", data.target);
   found.add(data.min_length > data.max_length, "data.min_length: {} is larger than data.max_length {}", data.min_length,
             data.max_length);
+}
+
+void check_training_of(const TokenizerConfig& config, Findings& found) {
+  try {
+    tokenizer::check(
+        {tokenizer::model_type(config.type), config.vocab_size, config.character_coverage, config.user_symbols});
+  } catch (const Error& problem) {
+    found.add(true, "{}", problem.what());
+  }
 }
 
 void check_tokenizer(const TokenizerConfig& tokenizer, Findings& found) {
@@ -56,6 +75,7 @@ void check_tokenizer(const TokenizerConfig& tokenizer, Findings& found) {
   const bool given = pair || !tokenizer.model.empty();
   found.add(given && !tokenizer.user_symbols.empty(),
             "tokenizer.user_symbols: symbols cannot be added to a given model; train one, or remove them");
+  if (!given) check_training_of(tokenizer, found);
   const auto least = static_cast<int64_t>(tokenizer.user_symbols.size()) + 5;
   found.add(!given && tokenizer.vocab_size < least,
             "tokenizer.vocab_size: {} leaves no room for 4 special pieces and {} user_symbols; at least {} is needed",

@@ -31,6 +31,9 @@ TEST_CASE("data come from a generator or from files, never from both or none") {
   CHECK(found(R"({"data.generator": "", "data.dir": "x"})").empty());
   CHECK(mentions(found(R"({"data.generator": "", "data.dir": "x", "data.target": "en"})"), "data.target",
                  "different suffixes"));
+  CHECK(
+      mentions(found(R"({"data.train_pairs": 1000000000000})"), "data.train_pairs: 1000000000000", "at most 10000000"));
+  CHECK(found(R"({"data.generator": "", "data.dir": "x", "data.train_pairs": 1000000000000})").empty());
   CHECK(mentions(found(R"({"data.min_length": 9, "data.max_length": 5})"),
                  "data.min_length: 9 is larger than data.max_length 5"));
 }
@@ -52,6 +55,14 @@ TEST_CASE("tokenizers are trained, or given for both sides alike") {
       found(
           R"({"tokenizer.source_model": "a", "tokenizer.target_model": "b", "tokenizer.shared": false, "model.tying": "two_way"})")
           .empty());
+}
+
+TEST_CASE("options that no tokenizer can be trained with are refused before anything starts") {
+  CHECK(mentions(found(R"({"tokenizer.user_symbols": [""]})"), "tokenizer.user_symbols", "is empty"));
+  CHECK(mentions(found(R"({"tokenizer.user_symbols": ["<pad>"]})"), "special symbol"));
+  CHECK(mentions(found(R"({"tokenizer.user_symbols": ["a "]})"), "blank"));
+  CHECK(mentions(found(R"({"tokenizer.type": "word", "tokenizer.user_symbols": ["a"]})"), "word model"));
+  CHECK(found(R"({"tokenizer.user_symbols": ["<mask>", "a,b", "'q'"]})").empty());
 }
 
 TEST_CASE("models that do not exist are named by path") {
