@@ -3,7 +3,6 @@
 #include <iostream>
 
 #include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
 #include "app/verbs.h"
@@ -51,18 +50,27 @@ int bench_train(const BenchArguments& arguments) {
   if (arguments.serve) return training::serve(std::cin, std::cout, options);
   const auto result = training::benchmark(options);
   if (arguments.json) {
-    const Json out = {{"size", arguments.size}, {"precision", arguments.precision}, {"device", arguments.device},
-                      {"threads", at::get_num_threads()}, {"parameters", result.parameters},
-                      {"tokens_per_second", result.tokens_per_second}, {"slowest", result.slowest}, {"fastest", result.fastest},
-                      {"matrix_products_tokens_per_second", result.products_per_second}, {"ratio", result.ratio},
-                      {"loss", result.loss}, {"peak_mib", result.peak_mib}};
+    const Json out = {{"size", arguments.size},
+                      {"precision", arguments.precision},
+                      {"device", arguments.device},
+                      {"threads", at::get_num_threads()},
+                      {"parameters", result.parameters},
+                      {"tokens_per_second", result.tokens_per_second},
+                      {"slowest", result.slowest},
+                      {"fastest", result.fastest},
+                      {"matrix_products_tokens_per_second", result.products_per_second},
+                      {"ratio", result.ratio},
+                      {"loss", result.loss},
+                      {"peak_mib", result.peak_mib}};
     fmt::print("{}\n", out.dump());
   } else {
-    fmt::print("training {} {} on {}, {} threads, {} parameters\n", arguments.size, arguments.precision, arguments.device, at::get_num_threads(),
-               result.parameters);
-    fmt::print("  {:>10.0f} target tokens/s  (rounds: {:.0f} to {:.0f})\n", result.tokens_per_second, result.slowest, result.fastest);
+    fmt::print("training {} {} on {}, {} threads, {} parameters\n", arguments.size, arguments.precision,
+               arguments.device, at::get_num_threads(), result.parameters);
+    fmt::print("  {:>10.0f} target tokens/s  (rounds: {:.0f} to {:.0f})\n", result.tokens_per_second, result.slowest,
+               result.fastest);
     fmt::print("  {:>10.0f} target tokens/s for the same steps' matrix products alone\n", result.products_per_second);
-    fmt::print("  {:>9.0f}% of the speed of the products;  peak memory {:.0f} MiB\n", 100 * result.ratio, result.peak_mib);
+    fmt::print("  {:>9.0f}% of the speed of the products;  peak memory {:.0f} MiB\n", 100 * result.ratio,
+               result.peak_mib);
   }
   return done;
 }
@@ -77,25 +85,33 @@ int bench_decode(const BenchArguments& arguments) {
   options.device = training::choose_device(arguments.device);
   const auto report = decoding::benchmark(options);
   if (arguments.json) {
-    const Json out = {{"size", arguments.size}, {"beam", arguments.beam}, {"device", arguments.device}, {"threads", at::get_num_threads()},
-                      {"sentences", arguments.sentences}, {"tokens", report.tokens},
+    const Json out = {{"size", arguments.size},
+                      {"beam", arguments.beam},
+                      {"device", arguments.device},
+                      {"threads", at::get_num_threads()},
+                      {"sentences", arguments.sentences},
+                      {"tokens", report.tokens},
                       {"sentences_per_second", report.median_sentences_per_second()},
                       {"tokens_per_second", report.median_tokens_per_second()}};
     fmt::print("{}\n", out.dump());
   } else {
-    fmt::print("decoding {} with beam {} on {}, {} threads: {} sentences, {} tokens\n", arguments.size, arguments.beam, arguments.device,
-               at::get_num_threads(), arguments.sentences, report.tokens);
-    fmt::print("  {:>10.0f} sentences/s\n  {:>10.0f} tokens/s\n", report.median_sentences_per_second(), report.median_tokens_per_second());
+    fmt::print("decoding {} with beam {} on {}, {} threads: {} sentences, {} tokens\n", arguments.size, arguments.beam,
+               arguments.device, at::get_num_threads(), arguments.sentences, report.tokens);
+    fmt::print("  {:>10.0f} sentences/s\n  {:>10.0f} tokens/s\n", report.median_sentences_per_second(),
+               report.median_tokens_per_second());
   }
   return done;
 }
 
 void add_common(CLI::App& verb, BenchArguments& arguments) {
   verb.add_option("--size", arguments.size, "tiny (4+4 layers, D 128), small (3+3, 256) or base (6+6, 512)")
-      ->check(CLI::IsMember({"tiny", "small", "base"}))->capture_default_str();
-  verb.add_option("--rounds", arguments.rounds, "measurements; the median is printed")->check(CLI::PositiveNumber)->capture_default_str();
+      ->check(CLI::IsMember({"tiny", "small", "base"}))
+      ->capture_default_str();
+  verb.add_option("--rounds", arguments.rounds, "measurements; the median is printed")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   verb.add_option("--device", arguments.device, "cpu, cuda, cuda:N or auto")->capture_default_str();
-  verb.add_option("--threads", arguments.threads, "threads (default: the machine's)")->check(CLI::PositiveNumber);
+  verb.add_option("--threads", arguments.threads, "threads (default: the machine's)")->check(thread_count());
   verb.add_flag("--json", arguments.json, "one JSON object");
 }
 
@@ -108,16 +124,24 @@ void add_bench(CLI::App& app, int& exit_code) {
 
   CLI::App* train = verb->add_subcommand("train", "Tokens/s of training steps, and of their matrix products alone");
   add_common(*train, *a);
-  train->add_option("--precision", a->precision, "fp32 or bf16")->check(CLI::IsMember({"fp32", "bf16"}))->capture_default_str();
-  train->add_option("--batches", a->batches, ".npz of prepared batches (default: synthetic ones of 4096 target tokens)");
-  train->add_option("--steps", a->steps, "steps of one measurement")->check(CLI::PositiveNumber)->capture_default_str();
-  train->add_flag("--serve", a->serve, "answer `run N` lines on stdin with JSON lines, to be timed in turn with other programs");
+  train->add_option("--precision", a->precision, "fp32 or bf16")
+      ->check(CLI::IsMember({"fp32", "bf16"}))
+      ->capture_default_str();
+  train->add_option("--batches", a->batches,
+                    ".npz of prepared batches (default: synthetic ones of 4096 target tokens)");
+  train->add_option("--steps", a->steps, "steps of one measurement")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  train->add_flag("--serve", a->serve,
+                  "answer `run N` lines on stdin with JSON lines, to be timed in turn with other programs");
   train->callback([a, &exit_code] { exit_code = bench_train(*a); });
 
   CLI::App* decode = verb->add_subcommand("decode", "Sentences/s and tokens/s of decoding with random weights");
   add_common(*decode, *a);
   decode->add_option("--beam", a->beam, "beam size, 1 = greedy")->check(CLI::PositiveNumber)->capture_default_str();
-  decode->add_option("--sentences", a->sentences, "sentences of one round")->check(CLI::PositiveNumber)->capture_default_str();
+  decode->add_option("--sentences", a->sentences, "sentences of one round")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   decode->callback([a, &exit_code] { exit_code = bench_decode(*a); });
 }
 

@@ -1,8 +1,8 @@
 // attnlab likelihood --run DIR --source F --target F: log-probabilities of given targets.
 
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/text_input.h"
@@ -20,17 +20,9 @@ struct LikelihoodArguments {
   int threads = 0;
 };
 
-std::vector<decoding::Ids> with_eos(const tokenizer::Tokenizer& tokenizer, const std::vector<std::string>& lines) {
-  std::vector<decoding::Ids> ids;
-  for (const std::string& line : lines) {
-    ids.push_back(tokenizer.encode(line));
-    ids.back().push_back(tokenizer.eos());
-  }
-  return ids;
-}
-
 /// A line for each pair: total, tokens, perplexity, then piece:log-probability for each piece.
-void print(const tokenizer::Tokenizer& tokenizer, const decoding::Ids& ids, const decoding::Likelihood& likelihood, size_t line, bool json) {
+void print(const tokenizer::Tokenizer& tokenizer, const decoding::Ids& ids, const decoding::Likelihood& likelihood,
+           size_t line, bool json) {
   const double count = static_cast<double>(ids.size());
   if (json) {
     nlohmann::ordered_json entry = {{"line", line}, {"log_probability", likelihood.total}, {"tokens", ids.size()}};
@@ -39,7 +31,8 @@ void print(const tokenizer::Tokenizer& tokenizer, const decoding::Ids& ids, cons
     return;
   }
   std::string pieces;
-  for (size_t i = 0; i < ids.size(); ++i) pieces += fmt::format("{}{}:{:.4f}", i == 0 ? "" : " ", tokenizer.piece(ids[i]), likelihood.tokens[i]);
+  for (size_t i = 0; i < ids.size(); ++i)
+    pieces += fmt::format("{}{}:{:.4f}", i == 0 ? "" : " ", tokenizer.piece(ids[i]), likelihood.tokens[i]);
   fmt::print("{:.6f}\t{}\t{:.4f}\t{}\n", likelihood.total, ids.size(), std::exp(-likelihood.total / count), pieces);
 }
 
@@ -49,13 +42,17 @@ int likelihood(const LikelihoodArguments& arguments) {
   const auto sources = read_lines(arguments.source, "--source");
   const auto targets = read_lines(arguments.target, "--target");
   if (sources.size() != targets.size()) {
-    throw Error(fmt::format("--source {} has {} lines, --target {} has {}: they must be the same sentences, line by line", arguments.source,
-                            sources.size(), arguments.target, targets.size()));
+    throw Error(
+        fmt::format("--source {} has {} lines, --target {} has {}: they must be the same sentences, line by line",
+                    arguments.source, sources.size(), arguments.target, targets.size()));
   }
-  const auto target_ids = with_eos(run.tokenizers.target, targets);
-  const auto results = decoding::likelihood(run.model, with_eos(run.tokenizers.source, sources), target_ids, run.tokenizers.target.bos(),
+  const int64_t longest = run.config.data.max_pieces;
+  const auto source_ids = encode_lines(run.tokenizers.source, sources, longest, "--source");
+  const auto target_ids = encode_lines(run.tokenizers.target, targets, longest, "--target");
+  const auto results = decoding::likelihood(run.model, source_ids, target_ids, run.tokenizers.target.bos(),
                                             run.config.training.batch_tokens);
-  for (size_t i = 0; i < results.size(); ++i) print(run.tokenizers.target, target_ids[i], results[i], i + 1, arguments.format == "json");
+  for (size_t i = 0; i < results.size(); ++i)
+    print(run.tokenizers.target, target_ids[i], results[i], i + 1, arguments.format == "json");
   return done;
 }
 
@@ -63,14 +60,18 @@ int likelihood(const LikelihoodArguments& arguments) {
 
 void add_likelihood(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<LikelihoodArguments>();
-  CLI::App* verb = app.add_subcommand("likelihood", "Log-probability (nats) of given targets, per sentence and per piece");
+  CLI::App* verb =
+      app.add_subcommand("likelihood", "Log-probability (nats) of given targets, per sentence and per piece");
   verb->add_option("--run", a->run, "folder of a trained run")->required();
   verb->add_option("--source", a->source, "file of source lines")->required();
   verb->add_option("--target", a->target, "file of target lines")->required();
-  verb->add_option("--format", a->format, "text: total, pieces, perplexity, piece:log-probability ...; or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
-  verb->add_option("--weights", a->weights, "checkpoint: best, last or average (default: the one that was tested)")->check(CLI::IsMember({"best", "last", "average"}));
+  verb->add_option("--format", a->format, "text: total, pieces, perplexity, piece:log-probability ...; or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  verb->add_option("--weights", a->weights, "checkpoint: best, last or average (default: the one that was tested)")
+      ->check(CLI::IsMember({"best", "last", "average"}));
   verb->add_option("--device", a->device, "cpu, cuda, cuda:N or auto")->capture_default_str();
-  verb->add_option("--threads", a->threads, "threads (default: the machine's)")->check(CLI::PositiveNumber);
+  verb->add_option("--threads", a->threads, "threads (default: the machine's)")->check(thread_count());
   verb->callback([a, &exit_code] { exit_code = likelihood(*a); });
 }
 

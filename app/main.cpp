@@ -1,29 +1,60 @@
 // attnlab: parses the command line, calls the verb, turns errors into one line.
 
-#include <malloc.h>
-
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <filesystem>
+#include <iostream>
 #include <new>
+#include <system_error>
+
+#include <fcntl.h>
+#include <malloc.h>
+#include <unistd.h>
 
 #include "app/verbs.h"
+#include "experiments/run/torch_error.h"
 #include "support/error.h"
+#include "support/files.h"
 
 namespace {
 
-/// glibc returns each large block to the system and maps it again, zeroed, for the next step: half of a small model's training time.
-/// Keeping the blocks costs no more memory than the largest step needs anyway.
+/// glibc returns each large block to the system and maps it again, zeroed, for the next step: half of a small model's
+/// training time. Keeping the blocks costs no more memory than the largest step needs anyway.
 void keep_large_blocks() {
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, -1);
   mallopt(M_TOP_PAD, 64 << 20);
 }
 
+/// A caller may close these; the next file opened, a checkpoint perhaps, would take their number and what is printed.
+void open_standard_streams() {
+  int number = 0;
+  while (number >= 0 && number <= STDERR_FILENO) number = ::open("/dev/null", O_RDWR);
+  if (number > STDERR_FILENO) ::close(number);
+}
+
+/// What was printed may still wait in a buffer, and a full disk shows only now.
+void flush_output() {
+  errno = 0;
+  std::cout.flush();
+  if (std::cout && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  throw attnlab::Error(std::string("cannot write to the standard output: ") +
+                       (errno != 0 ? std::strerror(errno) : "the disk is full or the reader is gone"));
+}
+
+int fail(int exit_code, const std::string& message) {
+  std::fprintf(stderr, "attnlab: %s\n", message.c_str());
+  return exit_code;
+}
+
 int run(int argc, char** argv) {
-  CLI::App app{"attnlab: find out what each part of the Transformer does.\n"
-               "One JSON file names what to vary; `attnlab run` trains, scores and compares.\n"
-               "Start with: attnlab run specs/demo.json --out out/demo",
-               "attnlab"};
+  CLI::App app{
+      "attnlab: find out what each part of the Transformer does.\n"
+      "One JSON file names what to vary; `attnlab run` trains, scores and compares.\n"
+      "Start with: attnlab run specs/demo.json --out out/demo",
+      "attnlab"};
   app.set_version_flag("--version", "attnlab " ATTNLAB_VERSION);
   app.require_subcommand(1);
   app.fallthrough(false);
@@ -46,25 +77,30 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? attnlab::app::done : attnlab::app::usage_error;
+    exit_code = app.exit(error) == 0 ? attnlab::app::done : attnlab::app::usage_error;
   }
+  flush_output();
   return exit_code;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  open_standard_streams();
   keep_large_blocks();
   try {
     return run(argc, argv);
   } catch (const attnlab::Error& error) {
-    std::fprintf(stderr, "attnlab: %s\n", error.what());
-    return attnlab::app::usage_error;
+    return fail(attnlab::app::usage_error, error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail(attnlab::app::usage_error, attnlab::describe(error));
+  } catch (const std::system_error& error) {
+    return fail(attnlab::app::some_failed, "the system refused: " + error.code().message());
   } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "attnlab: out of memory\n");
-    return attnlab::app::some_failed;
+    return fail(attnlab::app::some_failed, "out of memory; take smaller batches, shorter lines or a smaller model");
+  } catch (const c10::Error& error) {
+    return fail(attnlab::app::some_failed, attnlab::run::describe(error));
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "attnlab: internal error, please report it: %s\n", error.what());
-    return attnlab::app::some_failed;
+    return fail(attnlab::app::some_failed, std::string("internal error, please report it: ") + error.what());
   }
 }

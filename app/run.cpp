@@ -1,10 +1,10 @@
 // attnlab run SPEC --out DIR: starts, or continues, all runs of a sweep, then prints its table.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <thread>
+
+#include <fmt/format.h>
 
 #include "app/plan_sweep.h"
 #include "app/stop_signal.h"
@@ -69,7 +69,8 @@ class SweepProgress : public sweep::RunnerObserver {
 /// Two processes with one thread each do more work than one with two, so as many jobs as cores is the rule on a CPU.
 size_t default_jobs(const std::vector<spec::PlannedRun>& plan) {
   const bool cpu = std::all_of(plan.begin(), plan.end(), [](const auto& run) {
-    return run.config.training.device == "cpu" || (run.config.training.device == "auto" && !torch::cuda::is_available());
+    return run.config.training.device == "cpu" ||
+           (run.config.training.device == "auto" && !torch::cuda::is_available());
   });
   return cpu ? std::max(1u, std::thread::hardware_concurrency()) : 1;
 }
@@ -86,9 +87,10 @@ int run(const RunArguments& arguments) {
   options.jobs = arguments.jobs > 0 ? arguments.jobs : default_jobs(planned.runs);
   options.on_failure = arguments.fail_fast ? sweep::OnFailure::stop : sweep::OnFailure::go_on;
   options.command = [&](const std::filesystem::path& config, const std::filesystem::path& folder) {
-    return std::vector<std::string>{program_path(), "train", config.string(), "--out", folder.string(), "--cache", arguments.cache};
+    return std::vector<std::string>{program_path(),  "train",   config.string(), "--out",
+                                    folder.string(), "--cache", arguments.cache};
   };
-  count_stop_signals();
+  count_stop_signals(/*most=*/3);  // the second ends the runs, and the table is still printed
   options.stop_requests = stop_signals;
 
   SweepProgress progress(arguments.quiet);
@@ -108,7 +110,9 @@ void add_run(CLI::App& app, int& exit_code) {
   CLI::App* verb = app.add_subcommand("run", "Start, or continue, all runs of a spec, and print the table");
   add_sweep_arguments(*verb, a->sweep);
   verb->add_option("--out", a->out, "folder of the results; given again, the sweep continues there")->required();
-  verb->add_option("-j,--jobs", a->jobs, "runs at once; threads are divided among them (default: the cores on a CPU, 1 on a GPU)")->check(CLI::PositiveNumber);
+  verb->add_option("-j,--jobs", a->jobs,
+                   "runs at once; threads are divided among them (default: the cores on a CPU, 1 on a GPU)")
+      ->check(CLI::PositiveNumber);
   verb->add_option("--cache", a->cache, "folder of tokenizers and encoded data")->capture_default_str();
   verb->add_flag("--fail-fast", a->fail_fast, "stop everything when one run fails");
   verb->add_flag("-q,--quiet", a->quiet, "only failures and the table");

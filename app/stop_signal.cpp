@@ -1,18 +1,23 @@
 #include "app/stop_signal.h"
 
+#include <atomic>
+
 #include <signal.h>
 #include <unistd.h>
 
-#include <atomic>
+#include "app/verbs.h"
 
 namespace attnlab::app {
 
 namespace {
-std::atomic<int> signals{0};
-void count(int) { ++signals; }
+std::atomic<int> signals{0}, limit{0};
+void count(int) {
+  if (++signals >= limit) ::_exit(interrupted);
+}
 }  // namespace
 
-void count_stop_signals() {
+void count_stop_signals(int most) {
+  limit = most;
   struct sigaction action {};
   action.sa_handler = count;
   sigemptyset(&action.sa_mask);
@@ -21,6 +26,8 @@ void count_stop_signals() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-int stop_signals() { return signals.load(); }
+int stop_signals() {
+  return signals.load();
+}
 
 }  // namespace attnlab::app

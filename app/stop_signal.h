@@ -3,8 +3,9 @@
 
 namespace attnlab::app {
 
-/// From now on SIGINT and SIGTERM are counted instead of ending the program.
-void count_stop_signals();
+/// From now on SIGINT and SIGTERM are counted instead of ending the program, but for the one that makes it `most`: that
+/// ends it at once, with exit code 130. Files are written so that this harms none.
+void count_stop_signals(int most);
 
 /// How often the program has been asked to stop.
 int stop_signals();

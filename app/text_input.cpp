@@ -1,25 +1,72 @@
 #include "app/text_input.h"
 
-#include <iostream>
-#include <iterator>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
 
-#include "support/files.h"
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "experiments/data/parallel_text.h"
+#include "support/error.h"
+#include "tokenizer/utf8.h"
 
 namespace attnlab::app {
 
-std::vector<std::string> read_lines(const std::string& path, const std::string& what) {
-  const std::string text = path == "-" ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : read_file(path, what);
-  std::vector<std::string> lines;
-  size_t start = 0;
-  while (start < text.size()) {
-    size_t end = text.find('\n', start);
-    if (end == std::string::npos) end = text.size();
-    size_t length = end - start;
-    if (length > 0 && text[start + length - 1] == '\r') --length;
-    lines.push_back(text.substr(start, length));
-    start = end + 1;
+namespace {
+
+std::string read_standard_input(const std::string& what) {
+  std::string text;
+  char block[1 << 16];
+  while (true) {
+    const ssize_t count = ::read(STDIN_FILENO, block, sizeof block);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw Error(fmt::format("{}: cannot read the standard input: {}", what, std::strerror(errno)));
+    if (count == 0) return text;
+    text.append(block, static_cast<size_t>(count));
   }
-  return lines;
+}
+
+/// Says how many lines are no UTF-8 and which is the first.
+void warn_of_bad_utf8(std::string_view text, const std::string& what) {
+  size_t line = 0, bad = 0, first = 0;
+  while (!text.empty()) {
+    ++line;
+    const size_t end = std::min(text.find('\n'), text.size());
+    if (tokenizer::first_invalid_utf8(text.substr(0, end)) != std::string_view::npos && ++bad == 1) first = line;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  fmt::print(stderr,
+             "attnlab: warning: {}: not valid UTF-8 in {} line{}, line {} is the first; bad bytes become U+FFFD\n",
+             what, bad, bad == 1 ? "" : "s", first);
+}
+
+}  // namespace
+
+std::vector<std::string> read_lines(const std::string& path, const std::string& what) {
+  const std::string text =
+      path == "-" ? data::unpacked(read_standard_input(what), "the standard input", what) : data::read_text(path, what);
+  if (tokenizer::first_invalid_utf8(text) != std::string_view::npos) warn_of_bad_utf8(text, what);
+  return data::split_lines(text, data::BadUtf8::replace, path);
+}
+
+std::vector<tokenizer::Ids> encode_lines(const tokenizer::Tokenizer& tokenizer, const std::vector<std::string>& lines,
+                                         int64_t most, const std::string& what) {
+  std::vector<tokenizer::Ids> result;
+  result.reserve(lines.size());
+  for (const std::string& line : lines) {
+    tokenizer::Ids ids = tokenizer.encode(line);
+    if (ids.size() > static_cast<size_t>(most)) {
+      fmt::print(stderr, "attnlab: warning: {}: line {}: {} pieces, cropped to data.max_pieces = {}\n", what,
+                 result.size() + 1, ids.size(), most);
+      ids.resize(static_cast<size_t>(most));
+    }
+    ids.push_back(tokenizer.eos());
+    result.push_back(std::move(ids));
+  }
+  return result;
 }
 
 }  // namespace attnlab::app

@@ -1,12 +1,23 @@
 #pragma once
-/// Lines that verbs read from files or stdin: split at LF only, CR of CRLF removed, so that line i of the output answers line i.
+/// Lines that verbs read from files or stdin: split at LF only, CR of CRLF removed, so that line i of the output
+/// answers line i.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "tokenizer/tokenizer.h"
+
 namespace attnlab::app {
 
-/// The lines of `path`, or of stdin for "-". `what` names the option in messages.
+/// The lines of `path`, or of stdin for "-", plain or gzip; a byte-order mark is no part of the first. Bytes that are
+/// no UTF-8 become U+FFFD, with a warning on stderr that numbers the first such line. `what` names the option in
+/// messages.
 std::vector<std::string> read_lines(const std::string& path, const std::string& what);
+
+/// The ids of each line, with eos. More than `most` pieces are cropped, with a warning on stderr that numbers the line:
+/// the memory of attention grows with their square.
+std::vector<tokenizer::Ids> encode_lines(const tokenizer::Tokenizer& tokenizer, const std::vector<std::string>& lines,
+                                         int64_t most, const std::string& what);
 
 }  // namespace attnlab::app

@@ -21,14 +21,17 @@ struct TrainArguments {
 
 int exit_code_of(const sweep::RunRecord& record) {
   switch (record.status) {
-    case sweep::Status::completed: return done;
-    case sweep::Status::interrupted: return interrupted;
-    default: return some_failed;
+    case sweep::Status::completed:
+      return done;
+    case sweep::Status::interrupted:
+      return interrupted;
+    default:
+      return some_failed;
   }
 }
 
 int train(const TrainArguments& arguments) {
-  count_stop_signals();
+  count_stop_signals(/*most=*/2);
   RunProgress progress(arguments.quiet);
   const spec::RunConfig config = spec::read_run_config(arguments.config, {arguments.set, {}});
   const auto record = run::run_experiment(config, {arguments.out, arguments.cache, arguments.threads}, progress);
@@ -47,8 +50,11 @@ void add_train(CLI::App& app, int& exit_code) {
   CLI::App* verb = app.add_subcommand("train", "Train, or continue, one run from its configuration");
   verb->add_option("config", arguments->config, "JSON file of one run (the keys of a spec's `base`)")->required();
   verb->add_option("--out", arguments->out, "folder of the run")->required();
-  verb->add_option("--set", arguments->set, "key=value: set a key, beats the file; may be repeated")->type_name("KEY=VALUE");
-  verb->add_option("--threads", arguments->threads, "threads (default: the machine's); a run keeps those of its first start")->check(CLI::PositiveNumber);
+  verb->add_option("--set", arguments->set, "key=value: set a key, beats the file; may be repeated")
+      ->type_name("KEY=VALUE");
+  verb->add_option("--threads", arguments->threads,
+                   "threads (default: the machine's); a run keeps those of its first start")
+      ->check(thread_count());
   verb->add_option("--cache", arguments->cache, "folder of tokenizers and encoded data")->capture_default_str();
   verb->add_flag("-q,--quiet", arguments->quiet, "only warnings and errors");
   verb->callback([arguments, &exit_code] { exit_code = train(*arguments); });

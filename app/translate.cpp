@@ -1,8 +1,8 @@
 // attnlab translate --run DIR < in > out: one line of output for each line of input, in its order.
 
-#include <fmt/format.h>
-
 #include <iostream>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/text_input.h"
@@ -23,23 +23,8 @@ struct TranslateArguments {
   int threads = 0;
 };
 
-/// Encodes the lines with eos; longer ones than the run's limit are cropped, and said so by line number.
-std::vector<decoding::Ids> encode_lines(const run::TrainedRun& run, const std::vector<std::string>& lines) {
-  std::vector<decoding::Ids> sources;
-  const auto limit = static_cast<size_t>(run.config.data.max_pieces);
-  for (size_t i = 0; i < lines.size(); ++i) {
-    decoding::Ids ids = run.tokenizers.source.encode(lines[i]);
-    if (ids.size() > limit) {
-      fmt::print(stderr, "attnlab: warning: line {}: {} pieces, cropped to data.max_pieces = {}\n", i + 1, ids.size(), limit);
-      ids.resize(limit);
-    }
-    ids.push_back(run.tokenizers.source.eos());
-    sources.push_back(std::move(ids));
-  }
-  return sources;
-}
-
-void print_text(const tokenizer::Tokenizer& target, const std::vector<std::vector<decoding::Hypothesis>>& results, int64_t n_best) {
+void print_text(const tokenizer::Tokenizer& target, const std::vector<std::vector<decoding::Hypothesis>>& results,
+                int64_t n_best) {
   std::string out;
   for (size_t line = 0; line < results.size(); ++line) {
     for (const auto& hypothesis : results[line]) {
@@ -96,7 +81,8 @@ int translate(const TranslateArguments& arguments, const Flags& flags) {
   options.eos = run.tokenizers.target.eos();
 
   const std::vector<std::string> lines = read_lines(arguments.input, "--input");
-  const auto results = decoding::decode(run.model, encode_lines(run, lines), options);
+  const auto sources = encode_lines(run.tokenizers.source, lines, run.config.data.max_pieces, "--input");
+  const auto results = decoding::decode(run.model, sources, options);
   if (arguments.format == "json") {
     print_json(run.tokenizers.target, lines, results);
   } else {
@@ -113,22 +99,40 @@ void add_translate(CLI::App& app, int& exit_code) {
   Flags f{};
   verb->add_option("--run", a->run, "folder of a trained run")->required();
   verb->add_option("--input", a->input, "file of source lines, - for stdin")->capture_default_str();
-  verb->add_option("--format", a->format, "text, or json: one object a line with scores and pieces")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
-  verb->add_option("--n-best", a->n_best, "hypotheses a line; text then has line number, score, text")->check(CLI::PositiveNumber)->capture_default_str();
-  f.beam = verb->add_option("--beam", a->search.beam, "beam size, 1 = greedy (default: the run's)")->check(CLI::PositiveNumber);
-  f.penalty = verb->add_option("--length-penalty", a->search.length_penalty, "gnmt, average or none")->check(CLI::IsMember({"gnmt", "average", "none"}));
-  f.alpha = verb->add_option("--alpha", a->search.alpha, "exponent of the length penalty")->check(CLI::NonNegativeNumber);
-  f.min_length = verb->add_option("--min-length", a->search.min_length, "tokens before the end mark is allowed")->check(CLI::NonNegativeNumber);
-  f.ratio = verb->add_option("--max-length-ratio", a->search.max_length_ratio, "at most ratio * source length + extra tokens")->check(CLI::NonNegativeNumber);
-  f.extra = verb->add_option("--max-length-extra", a->search.max_length_extra, "see --max-length-ratio")->check(CLI::NonNegativeNumber);
-  f.batch = verb->add_option("--batch-sentences", a->search.batch_sentences, "sentences decoded together")->check(CLI::PositiveNumber);
-  f.temperature = verb->add_option("--temperature", a->sampling.temperature, "sample instead of searching, at this temperature")->check(CLI::PositiveNumber);
-  f.top_k = verb->add_option("--top-k", a->sampling.top_k, "sample from the k likeliest pieces; 0 = all")->check(CLI::NonNegativeNumber);
-  f.top_p = verb->add_option("--top-p", a->sampling.top_p, "sample from the smallest set that reaches this probability, in (0, 1]")->check(CLI::Range(0.0, 1.0));
+  verb->add_option("--format", a->format, "text, or json: one object a line with scores and pieces")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  verb->add_option("--n-best", a->n_best, "hypotheses a line; text then has line number, score, text")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  f.beam = verb->add_option("--beam", a->search.beam, "beam size, 1 = greedy (default: the run's)")
+               ->check(CLI::PositiveNumber);
+  f.penalty = verb->add_option("--length-penalty", a->search.length_penalty, "gnmt, average or none")
+                  ->check(CLI::IsMember({"gnmt", "average", "none"}));
+  f.alpha =
+      verb->add_option("--alpha", a->search.alpha, "exponent of the length penalty")->check(CLI::NonNegativeNumber);
+  f.min_length = verb->add_option("--min-length", a->search.min_length, "tokens before the end mark is allowed")
+                     ->check(CLI::NonNegativeNumber);
+  f.ratio =
+      verb->add_option("--max-length-ratio", a->search.max_length_ratio, "at most ratio * source length + extra tokens")
+          ->check(CLI::NonNegativeNumber);
+  f.extra = verb->add_option("--max-length-extra", a->search.max_length_extra, "see --max-length-ratio")
+                ->check(CLI::NonNegativeNumber);
+  f.batch = verb->add_option("--batch-sentences", a->search.batch_sentences, "sentences decoded together")
+                ->check(CLI::PositiveNumber);
+  f.temperature =
+      verb->add_option("--temperature", a->sampling.temperature, "sample instead of searching, at this temperature")
+          ->check(CLI::PositiveNumber);
+  f.top_k = verb->add_option("--top-k", a->sampling.top_k, "sample from the k likeliest pieces; 0 = all")
+                ->check(CLI::NonNegativeNumber);
+  f.top_p = verb->add_option("--top-p", a->sampling.top_p,
+                             "sample from the smallest set that reaches this probability, in (0, 1]")
+                ->check(CLI::Range(0.0, 1.0));
   f.seed = verb->add_option("--seed", a->sampling.seed, "seed of the sampling");
-  verb->add_option("--weights", a->weights, "checkpoint: best, last or average (default: the one that was tested)")->check(CLI::IsMember({"best", "last", "average"}));
+  verb->add_option("--weights", a->weights, "checkpoint: best, last or average (default: the one that was tested)")
+      ->check(CLI::IsMember({"best", "last", "average"}));
   verb->add_option("--device", a->device, "cpu, cuda, cuda:N or auto")->capture_default_str();
-  verb->add_option("--threads", a->threads, "threads (default: the machine's)")->check(CLI::PositiveNumber);
+  verb->add_option("--threads", a->threads, "threads (default: the machine's)")->check(thread_count());
   verb->callback([a, f, &exit_code] { exit_code = translate(*a, f); });
 }
 

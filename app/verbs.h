@@ -1,6 +1,6 @@
 #pragma once
-/// The verbs of the program, one file each. A verb adds itself to the command line and does its work in a callback whose exit code it
-/// stores; main turns errors into one line on stderr.
+/// The verbs of the program, one file each. A verb adds itself to the command line and does its work in a callback
+/// whose exit code it stores; main turns errors into one line on stderr.
 
 #include <CLI/CLI.hpp>
 
@@ -8,6 +8,11 @@ namespace attnlab::app {
 
 /// Exit codes of `attnlab`.
 enum ExitCode { done = 0, some_failed = 1, usage_error = 2, interrupted = 130 };
+
+/// What `--threads` may be: OpenMP ends the program where the system refuses a thread.
+inline CLI::Range thread_count() {
+  return {1, 1024};
+}
 
 void add_plan(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);

@@ -1,0 +1,75 @@
+// What `attnlab train` does with a folder that is in use, was damaged, or belongs to other data.
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "tests/app/program.h"
+#include "tests/support/catch.h"
+#include "tests/support/error_message.h"
+
+namespace attnlab::tests {
+namespace {
+
+TEST_CASE("two trainings never share a folder") {
+  const Shell shell;
+  shell.write_config();
+  shell("mkdir run");
+  const int lock = ::open((shell.path() / "run/.lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+  REQUIRE(::flock(lock, LOCK_EX) == 0);
+  const Outcome outcome = shell("$A train config.json --out run");
+  ::close(lock);
+  CHECK(outcome.exit_code == 2);
+  CHECK(is_plain_refusal(outcome));
+  CHECK(mentions(outcome.err, "'run' is in use by another attnlab"));
+  CHECK_FALSE(shell.has("run/config.json"));
+}
+
+TEST_CASE("a run does not go on with other data or another configuration") {
+  const Shell shell;
+  shell.write_config(R"({"dir": ".", "source": "en", "target": "de", "train": "t", "valid": "t", "test": "t"})");
+  shell.write("t.en", "ab\nba\n");
+  shell.write("t.de", "AB\nBA\n");
+  REQUIRE(shell("$A train config.json --out run -q").exit_code == 0);
+  shell("sed -i s/completed/interrupted/ run/run.json");
+  shell.write("t.de", "AB\nAA\n");
+  const Outcome changed = shell("$A train config.json --out run -q");
+  CHECK(is_plain_refusal(changed));
+  CHECK(mentions(changed.err, "data", "changed since this run started"));
+  shell.write("t.de", "AB\nBA\n");
+  CHECK(shell("$A train config.json --out run -q").exit_code == 0);
+  const Outcome other = shell("$A train config.json --out run --set training.steps=3");
+  CHECK(is_plain_refusal(other));
+  CHECK(mentions(other.err, "another configuration", "config.json", "another --out"));
+}
+
+TEST_CASE("damaged records are named, damaged logs are passed over") {
+  const Shell shell;
+  shell.write_config();
+  REQUIRE(shell("$A train config.json --out run -q").exit_code == 0);
+  shell.write("run/run.json", "{\"status\": 3}");
+  const Outcome record = shell("$A train config.json --out run");
+  CHECK(is_plain_refusal(record));
+  CHECK(mentions(record.err, "run/run.json", "not a record of a run", "delete the file"));
+  shell("rm run/run.json");
+  shell.write("run/metrics.jsonl", "{\"step\": \"one\"}\n[1]\nhalf a li");
+  CHECK(shell("$A train config.json --out run -q").exit_code == 0);
+  shell("rm run/run.json; for f in run/checkpoints/state-*; do head -c 100 $f >cut; cp cut $f; done");
+  const Outcome state = shell("$A train config.json --out run -q");
+  CHECK(is_plain_refusal(state));
+  CHECK(mentions(state.err, "cannot resume", "state-2.safetensors", "damaged", "Remove the folder"));
+}
+
+TEST_CASE("a second interrupt ends a training at once") {
+  const Shell shell;
+  shell.write_config(R"({"generator": "copy", "train_pairs": 60, "valid_pairs": 4, "test_pairs": 200000})");
+  const Outcome outcome = shell(
+      "$A train config.json --out run & p=$!; "
+      "until grep -q reading .err; do sleep 0.05; done; kill -INT $p; sleep 0.05; kill -INT $p; wait $p");
+  CHECK(outcome.exit_code == 130);
+  // One interrupt would have waited for the data and then recorded it.
+  CHECK(mentions(shell.content("run/run.json"), "\"running\""));
+}
+
+}  // namespace
+}  // namespace attnlab::tests
