@@ -21,8 +21,8 @@ int write_data(const DataArguments& arguments) {
   const spec::RunConfig config = spec::parse_run_config(document, "attnlab data", {arguments.set, {}});
   const data::Corpus corpus = data::load_corpus(config.data);
   data::write_as_text(corpus, config.data, arguments.out);
-  fmt::print("{}: {} training, {} validation and {} test pairs in {}\n", arguments.name, corpus.train.source.size(), corpus.valid.source.size(),
-             corpus.test.source.size(), arguments.out);
+  fmt::print("{}: {} training, {} validation and {} test pairs in {}\n", arguments.name, corpus.train.source.size(),
+             corpus.valid.source.size(), corpus.test.source.size(), arguments.out);
   for (size_t i = 0; i < std::min<size_t>(3, corpus.train.source.size()); ++i) {
     fmt::print("  {}\n  {}\n", corpus.train.source[i], corpus.train.target[i]);
   }
@@ -35,8 +35,10 @@ void add_data(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<DataArguments>();
   CLI::App* verb = app.add_subcommand("data", "Write a generated corpus as text files");
   verb->add_option("name", a->name, "copy, reverse, sort or pronouns")->required();
-  verb->add_option("--out", a->out, "folder for train.en, train.de, ... and, where known, alignments and antecedents")->required();
-  verb->add_option("--set", a->set, "key=value of the spec, e.g. data.train_pairs=1000; may be repeated")->type_name("KEY=VALUE");
+  verb->add_option("--out", a->out, "folder for train.en, train.de, ... and, where known, alignments and antecedents")
+      ->required();
+  verb->add_option("--set", a->set, "key=value of the spec, e.g. data.train_pairs=1000; may be repeated")
+      ->type_name("KEY=VALUE");
   verb->callback([a, &exit_code] { exit_code = write_data(*a); });
 }
 

@@ -29,13 +29,17 @@ int plan(const SweepArguments& arguments) {
   for (const auto& run : planned.runs) {
     const int64_t parameters = planned_parameters(run.config);
     const std::string count = parameters > 0 ? fmt::format("{}", parameters) : "-";
-    fmt::print("{:<{}}  {:>6}  {:>12}  {:>8.3f}  {}\n", run.variant, widest, run.seed, count, static_cast<double>(parameters) / 1e6, run.folder);
+    fmt::print("{:<{}}  {:>6}  {:>12}  {:>8.3f}  {}\n", run.variant, widest, run.seed, count,
+               static_cast<double>(parameters) / 1e6, run.folder);
     for (const std::string& problem : run.problems) fmt::print("    refused: {}\n", problem);
     refused += run.problems.empty() ? 0 : 1;
   }
-  fmt::print("\nParameters are counted with tokenizer.vocab_size pieces; a word or char vocabulary may come out smaller.\n");
-  for (const std::string& missing : planned.missing) fmt::print("Missing, so that `attnlab run` would start nothing yet: {}\n", missing);
-  if (refused > 0) fmt::print("{} of {} runs are refused; `attnlab run` would start none.\n", refused, planned.runs.size());
+  fmt::print(
+      "\nParameters are counted with tokenizer.vocab_size pieces; a word or char vocabulary may come out smaller.\n");
+  for (const std::string& missing : planned.missing)
+    fmt::print("Missing, so that `attnlab run` would start nothing yet: {}\n", missing);
+  if (refused > 0)
+    fmt::print("{} of {} runs are refused; `attnlab run` would start none.\n", refused, planned.runs.size());
   return refused > 0 ? usage_error : done;
 }
 

@@ -10,9 +10,13 @@
 namespace attnlab::app {
 
 void add_sweep_arguments(CLI::App& verb, SweepArguments& arguments) {
-  verb.add_option("spec", arguments.spec, "JSON file of the sweep; `attnlab spec reference` explains its keys")->required();
-  verb.add_option("--set", arguments.overrides.set, "key=value: set a key in every run, beats the file; may be repeated")->type_name("KEY=VALUE");
-  verb.add_option("--sweep", arguments.overrides.sweep, "key=v1,v2,...: vary a key; may be repeated")->type_name("KEY=VALUES");
+  verb.add_option("spec", arguments.spec, "JSON file of the sweep; `attnlab spec reference` explains its keys")
+      ->required();
+  verb.add_option("--set", arguments.overrides.set,
+                  "key=value: set a key in every run, beats the file; may be repeated")
+      ->type_name("KEY=VALUE");
+  verb.add_option("--sweep", arguments.overrides.sweep, "key=v1,v2,...: vary a key; may be repeated")
+      ->type_name("KEY=VALUES");
 }
 
 SweepPlan plan_sweep(const SweepArguments& arguments, MissingData missing_data) {
@@ -42,6 +46,8 @@ sweep::RunnerOptions runner_options(const SweepPlan& plan) {
   return options;
 }
 
-std::string program_path() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
+std::string program_path() {
+  return std::filesystem::read_symlink("/proc/self/exe").string();
+}
 
 }  // namespace attnlab::app

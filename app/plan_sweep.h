@@ -1,10 +1,10 @@
 #pragma once
 /// The part that `plan` and `run` share: a spec, with the changes of the command line, as a list of runs.
 
-#include <CLI/CLI.hpp>
-
 #include <string>
 #include <vector>
+
+#include <CLI/CLI.hpp>
 
 #include "experiments/spec/plan.h"
 #include "experiments/spec/sweep_spec.h"

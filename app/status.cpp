@@ -1,13 +1,14 @@
 // attnlab status DIR: where the runs of a sweep stand.
 
-#include <fmt/format.h>
+#include "experiments/sweep/status.h"
 
 #include <cstdlib>
+
+#include <fmt/format.h>
 
 #include "app/terminal.h"
 #include "app/verbs.h"
 #include "experiments/sweep/progress.h"
-#include "experiments/sweep/status.h"
 
 namespace attnlab::app {
 

@@ -1,9 +1,10 @@
 // attnlab table DIR: the results of a sweep so far.
 
+#include "experiments/results/table.h"
+
 #include <fmt/format.h>
 
 #include "app/verbs.h"
-#include "experiments/results/table.h"
 
 namespace attnlab::app {
 
@@ -14,7 +15,9 @@ void add_table(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<Arguments>();
   CLI::App* verb = app.add_subcommand("table", "The table of a sweep, as far as its runs are done");
   verb->add_option("dir", a->out, "the sweep's --out folder")->required();
-  verb->add_option("--format", a->format, "md, csv, json or latex")->check(CLI::IsMember({"md", "csv", "json", "latex"}))->capture_default_str();
+  verb->add_option("--format", a->format, "md, csv, json or latex")
+      ->check(CLI::IsMember({"md", "csv", "json", "latex"}))
+      ->capture_default_str();
   verb->callback([a, &exit_code] {
     fmt::print("{}", results::render_table(a->out, results::parse_format(a->format)));
     exit_code = done;

@@ -1,12 +1,11 @@
 #include "app/terminal.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "app/stop_signal.h"
 
@@ -73,10 +72,12 @@ void RunProgress::stepped(const training::StepReport& step) {
   const auto now = Clock::now();
   const bool in_place = interactive();
   const bool last = step.step == last_step_;
-  if (!last && now - last_shown_ < (in_place ? std::chrono::milliseconds(100) : std::chrono::milliseconds(5000))) return;
+  if (!last && now - last_shown_ < (in_place ? std::chrono::milliseconds(100) : std::chrono::milliseconds(5000)))
+    return;
   last_shown_ = now;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
-  const double left = elapsed / static_cast<double>(step.step - first_step_ + 1) * static_cast<double>(last_step_ - step.step);
+  const double left =
+      elapsed / static_cast<double>(step.step - first_step_ + 1) * static_cast<double>(last_step_ - step.step);
   show(fmt::format("step {}/{}  loss {:.3f}  {:.0f} tokens/s  rate {:.2e}  left {}", step.step, last_step_, step.loss,
                    tokens_per_second_, step.learning_rate, sweep::format_duration(left)),
        in_place);
@@ -84,14 +85,19 @@ void RunProgress::stepped(const training::StepReport& step) {
 
 void RunProgress::validated(const training::ValidationReport& validation) {
   if (quiet_) return;
-  std::string line = fmt::format("step {}  validation loss {:.4f}  perplexity {:.3f}", validation.step, validation.loss, validation.perplexity);
+  std::string line = fmt::format("step {}  validation loss {:.4f}  perplexity {:.3f}", validation.step, validation.loss,
+                                 validation.perplexity);
   if (validation.bleu == validation.bleu) line += fmt::format("  BLEU {:.1f}", validation.bleu);
   if (validation.best) line += "  (best so far)";
   show(line, false);
 }
 
-void RunProgress::warned(const std::string& message) { show("warning: " + message, false); }
+void RunProgress::warned(const std::string& message) {
+  show("warning: " + message, false);
+}
 
-bool RunProgress::stop_requested() { return stop_signals() > 0; }
+bool RunProgress::stop_requested() {
+  return stop_signals() > 0;
+}
 
 }  // namespace attnlab::app

@@ -1,5 +1,7 @@
 // attnlab tokenizer train | encode | decode: SentencePiece at hand.
 
+#include "tokenizer/tokenizer.h"
+
 #include <iostream>
 #include <sstream>
 
@@ -8,7 +10,6 @@
 #include "app/text_input.h"
 #include "app/verbs.h"
 #include "support/error.h"
-#include "tokenizer/tokenizer.h"
 #include "tokenizer/train.h"
 
 namespace attnlab::app {
@@ -30,7 +31,8 @@ int train(const TokenizerArguments& arguments) {
   options.type = tokenizer::model_type(arguments.type);
   tokenizer::train_to_file({lines.begin(), lines.end()}, options, arguments.model);
   const auto trained = tokenizer::Tokenizer::load(arguments.model);
-  fmt::print("{}: {} pieces of type {} from {} lines\n", arguments.model, trained.vocab_size(), arguments.type, lines.size());
+  fmt::print("{}: {} pieces of type {} from {} lines\n", arguments.model, trained.vocab_size(), arguments.type,
+             lines.size());
   return done;
 }
 
@@ -64,7 +66,8 @@ int decode(const TokenizerArguments& arguments) {
         used = 0;
       }
       if (used != word.size() || id < 0 || id >= tokenizer.vocab_size()) {
-        throw Error(fmt::format("line {}: '{}' is no id of this model; expected numbers from 0 to {}", i + 1, word, tokenizer.vocab_size() - 1));
+        throw Error(fmt::format("line {}: '{}' is no id of this model; expected numbers from 0 to {}", i + 1, word,
+                                tokenizer.vocab_size() - 1));
       }
       ids.push_back(id);
     }
@@ -84,16 +87,23 @@ void add_tokenizer(CLI::App& app, int& exit_code) {
   CLI::App* trainer = verb->add_subcommand("train", "Train a model from text files");
   trainer->add_option("input", a->inputs, "text files, one sentence a line, plain or .gz")->required();
   trainer->add_option("--model", a->model, "file to write, e.g. joint.model")->required();
-  trainer->add_option("--type", a->type, "bpe, unigram, word or char")->check(CLI::IsMember({"bpe", "unigram", "word", "char"}))->capture_default_str();
-  trainer->add_option("--vocab-size", a->options.vocab_size, "pieces, with the four special ones")->check(CLI::PositiveNumber)->capture_default_str();
-  trainer->add_option("--character-coverage", a->options.character_coverage, "share of characters that get a piece")->capture_default_str();
+  trainer->add_option("--type", a->type, "bpe, unigram, word or char")
+      ->check(CLI::IsMember({"bpe", "unigram", "word", "char"}))
+      ->capture_default_str();
+  trainer->add_option("--vocab-size", a->options.vocab_size, "pieces, with the four special ones")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  trainer->add_option("--character-coverage", a->options.character_coverage, "share of characters that get a piece")
+      ->capture_default_str();
   trainer->add_option("--user-symbol", a->options.user_symbols, "text that becomes exactly one piece; may be repeated");
   trainer->callback([a, &exit_code] { exit_code = train(*a); });
 
   CLI::App* encoder = verb->add_subcommand("encode", "Text lines to pieces or ids");
   encoder->add_option("--model", a->model, "a .model file")->required();
   encoder->add_option("--input", a->input, "file, - for stdin")->capture_default_str();
-  encoder->add_option("--output", a->output, "pieces or ids")->check(CLI::IsMember({"pieces", "ids"}))->capture_default_str();
+  encoder->add_option("--output", a->output, "pieces or ids")
+      ->check(CLI::IsMember({"pieces", "ids"}))
+      ->capture_default_str();
   encoder->callback([a, &exit_code] { exit_code = encode(*a); });
 
   CLI::App* decoder = verb->add_subcommand("decode", "Lines of ids to text");

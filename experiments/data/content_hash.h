@@ -7,8 +7,8 @@
 
 namespace attnlab::data {
 
-/// Hash of the corpus and of the given tokenizer models: the same text under another path has the same hash. Throws attnlab::Error if
-/// something cannot be read.
+/// Hash of the corpus and of the given tokenizer models: the same text under another path has the same hash. Throws
+/// attnlab::Error if something cannot be read.
 std::string content_hash(const spec::DataConfig& data, const spec::TokenizerConfig& tokenizer);
 
 }  // namespace attnlab::data

@@ -20,19 +20,21 @@ struct LossReport {
   double accuracy = 0;    ///< share of tokens whose likeliest prediction is right, in [0, 1]
   int64_t tokens = 0;
 };
-LossReport score_loss(modules::Transformer& model, const std::vector<data::EncodedPair>& pairs, int32_t bos, int64_t batch_tokens);
+LossReport score_loss(modules::Transformer& model, const std::vector<data::EncodedPair>& pairs, int32_t bos,
+                      int64_t batch_tokens);
 
 /// Scores of translations.
 struct TranslationScores {
-  std::map<std::string, double> metrics;          ///< "bleu", "chrf", "ter" as asked for (0-100), "exact": percent of lines equal to the reference
+  std::map<std::string, double>
+      metrics;  ///< "bleu", "chrf", "ter" as asked for (0-100), "exact": percent of lines equal to the reference
   std::map<std::string, std::string> signatures;  ///< of the same names, except exact
   std::vector<std::string> warnings;              ///< e.g. tokenised-looking output
 };
-TranslationScores score_translations(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references,
-                                     const spec::EvaluationConfig& config);
+TranslationScores score_translations(const std::vector<std::string>& hypotheses,
+                                     const std::vector<std::string>& references, const spec::EvaluationConfig& config);
 
 /// Decodes a split and gives the detokenised best hypotheses in its order.
-std::vector<std::string> translate(modules::Transformer& model, const data::Dataset& dataset, const std::vector<data::EncodedPair>& pairs,
-                                   const spec::DecodingConfig& config);
+std::vector<std::string> translate(modules::Transformer& model, const data::Dataset& dataset,
+                                   const std::vector<data::EncodedPair>& pairs, const spec::DecodingConfig& config);
 
 }  // namespace attnlab::evaluation

@@ -1,6 +1,6 @@
 #pragma once
-/// Everything that one run depends on, typed, with every default. It is read from JSON by `read.h` and described key by key in
-/// `describe.h`; the member's name is the JSON key.
+/// Everything that one run depends on, typed, with every default. It is read from JSON by `read.h` and described key by
+/// key in `describe.h`; the member's name is the JSON key.
 
 #include <cstdint>
 #include <string>
@@ -12,34 +12,35 @@ namespace attnlab::spec {
 
 /// Where sentence pairs come from: a generator, or parallel text files `dir/stem.language[.gz]`.
 struct DataConfig {
-  std::string generator;         ///< `copy`, `reverse`, `sort` or `pronouns`; empty: files
-  std::string dir;               ///< folder of the parallel text
-  std::string source = "en";     ///< file suffix of the source language
-  std::string target = "de";     ///< file suffix of the target language
-  std::string train = "train";   ///< stem of the training files
-  std::string valid = "val";     ///< stem of the validation files
-  std::string test = "test";     ///< stem of the test files
-  int64_t train_pairs = 0;       ///< generators: how many (0 = 20000); files: at most this many (0 = all)
-  int64_t valid_pairs = 0;       ///< generators: how many (0 = 500); files: at most this many (0 = all)
-  int64_t test_pairs = 0;        ///< generators: how many (0 = 500); files: at most this many (0 = all)
-  int64_t seed = 1;              ///< of the generator (not of the run)
-  int64_t symbols = 20;          ///< copy, reverse, sort: how many different symbols
-  int64_t min_length = 3;        ///< copy, reverse, sort: shortest sequence, in symbols
-  int64_t max_length = 12;       ///< copy, reverse, sort: longest sequence, in symbols
-  int64_t max_pieces = 256;      ///< training pairs with more pieces on either side are dropped and counted; longer test sources are cropped with a warning
+  std::string generator;        ///< `copy`, `reverse`, `sort` or `pronouns`; empty: files
+  std::string dir;              ///< folder of the parallel text
+  std::string source = "en";    ///< file suffix of the source language
+  std::string target = "de";    ///< file suffix of the target language
+  std::string train = "train";  ///< stem of the training files
+  std::string valid = "val";    ///< stem of the validation files
+  std::string test = "test";    ///< stem of the test files
+  int64_t train_pairs = 0;      ///< generators: how many (0 = 20000); files: at most this many (0 = all)
+  int64_t valid_pairs = 0;      ///< generators: how many (0 = 500); files: at most this many (0 = all)
+  int64_t test_pairs = 0;       ///< generators: how many (0 = 500); files: at most this many (0 = all)
+  int64_t seed = 1;             ///< of the generator (not of the run)
+  int64_t symbols = 20;         ///< copy, reverse, sort: how many different symbols
+  int64_t min_length = 3;       ///< copy, reverse, sort: shortest sequence, in symbols
+  int64_t max_length = 12;      ///< copy, reverse, sort: longest sequence, in symbols
+  int64_t max_pieces = 256;     ///< training pairs with more pieces on either side are dropped and counted; longer test
+                                ///< sources are cropped with a warning
   std::string bad_utf8 = "refuse";  ///< `refuse` with the line number, or `replace` by U+FFFD
 };
 
 /// SentencePiece: trained from the training text, or given.
 struct TokenizerConfig {
-  std::string type = "bpe";                ///< `bpe`, `unigram`, `word` or `char`
-  int64_t vocab_size = 8000;               ///< pieces, with the four special ones
-  bool shared = true;                      ///< one model for both sides, or one each
-  std::string model;                       ///< an existing shared `.model` file; empty: train
-  std::string source_model;                ///< an existing `.model` of the source side (with target_model)
-  std::string target_model;                ///< an existing `.model` of the target side
-  double character_coverage = 1.0;         ///< share of characters that get a piece
-  std::vector<std::string> user_symbols;   ///< each becomes exactly one piece
+  std::string type = "bpe";               ///< `bpe`, `unigram`, `word` or `char`
+  int64_t vocab_size = 8000;              ///< pieces, with the four special ones
+  bool shared = true;                     ///< one model for both sides, or one each
+  std::string model;                      ///< an existing shared `.model` file; empty: train
+  std::string source_model;               ///< an existing `.model` of the source side (with target_model)
+  std::string target_model;               ///< an existing `.model` of the target side
+  double character_coverage = 1.0;        ///< share of characters that get a piece
+  std::vector<std::string> user_symbols;  ///< each becomes exactly one piece
 };
 
 struct OptimizerConfig {
@@ -60,32 +61,33 @@ struct ScheduleConfig {
 };
 
 struct TrainingConfig {
-  int64_t steps = 1000;             ///< optimizer steps
-  int64_t batch_tokens = 4096;      ///< target tokens of one batch, padding included
-  int64_t accumulate = 1;           ///< batches of one step
+  int64_t steps = 1000;         ///< optimizer steps
+  int64_t batch_tokens = 4096;  ///< target tokens of one batch, padding included
+  int64_t accumulate = 1;       ///< batches of one step
   OptimizerConfig optimizer;
   ScheduleConfig schedule;
-  double label_smoothing = 0.1;                ///< mass taken from the target
-  std::string label_smoothing_rule = "vocab";  ///< spread over: `vocab` (all V), `others` (V-1, not the target), `others_no_pad` (V-2)
-  double clip_norm = 0.0;           ///< largest gradient norm; 0 = no clipping
-  std::string precision = "fp32";   ///< `fp32` or `bf16` (autocast)
-  std::string device = "auto";      ///< `cpu`, `cuda`, `cuda:N`, or `auto`
-  int64_t validate_every = 0;       ///< steps; 0 = only at the end
-  int64_t valid_bleu_sentences = 0; ///< BLEU (greedy) of so many validation sentences at each validation; 0 = none
-  int64_t patience = 0;             ///< stop after so many validations without a better loss; 0 = never
-  int64_t checkpoint_every = 0;     ///< steps between states to resume from; 0 = at validations and at the end
-  int64_t average_last = 0;         ///< average the weights of the last so many validations (0, 1 = no averaging)
-  std::string evaluate = "best";    ///< weights that are tested: `best` (validation loss), `last` or `average`
+  double label_smoothing = 0.1;  ///< mass taken from the target
+  std::string label_smoothing_rule =
+      "vocab";             ///< spread over: `vocab` (all V), `others` (V-1, not the target), `others_no_pad` (V-2)
+  double clip_norm = 0.0;  ///< largest gradient norm; 0 = no clipping
+  std::string precision = "fp32";    ///< `fp32` or `bf16` (autocast)
+  std::string device = "auto";       ///< `cpu`, `cuda`, `cuda:N`, or `auto`
+  int64_t validate_every = 0;        ///< steps; 0 = only at the end
+  int64_t valid_bleu_sentences = 0;  ///< BLEU (greedy) of so many validation sentences at each validation; 0 = none
+  int64_t patience = 0;              ///< stop after so many validations without a better loss; 0 = never
+  int64_t checkpoint_every = 0;      ///< steps between states to resume from; 0 = at validations and at the end
+  int64_t average_last = 0;          ///< average the weights of the last so many validations (0, 1 = no averaging)
+  std::string evaluate = "best";     ///< weights that are tested: `best` (validation loss), `last` or `average`
 };
 
 struct DecodingConfig {
   int64_t beam = 4;                     ///< 1 = greedy
   std::string length_penalty = "gnmt";  ///< `gnmt` ((5+|Y|)/6)^alpha, `average` |Y|^alpha, `none`
   double alpha = 0.6;
-  double max_length_ratio = 1.0;        ///< at most ratio * source length + extra tokens
+  double max_length_ratio = 1.0;  ///< at most ratio * source length + extra tokens
   int64_t max_length_extra = 50;
-  int64_t min_length = 0;               ///< tokens before the end mark is allowed
-  int64_t batch_sentences = 64;         ///< sentences decoded together
+  int64_t min_length = 0;        ///< tokens before the end mark is allowed
+  int64_t batch_sentences = 64;  ///< sentences decoded together
 };
 
 struct EvaluationConfig {
