@@ -12,7 +12,8 @@
 
 namespace attnlab::run {
 
-/// Where and with what a run is done; nothing here changes its results, except that other numbers of threads round differently.
+/// Where and with what a run is done; nothing here changes its results, except that other numbers of threads round
+/// differently.
 struct RunOptions {
   std::filesystem::path folder;  ///< made if it is not there
   std::filesystem::path cache;   ///< tokenizers and encoded data, shared by runs
@@ -26,8 +27,8 @@ class RunObserver : public training::Observer {
   virtual void began(const std::string& /*what*/) {}
 };
 
-/// Starts the run, or continues it, or does nothing if it is complete. The record that it returns is also in `run.json`. Throws
-/// attnlab::Error after having recorded the failure there.
+/// Starts the run, or continues it, or does nothing if it is complete. The record that it returns is also in
+/// `run.json`. Throws attnlab::Error after having recorded the failure there.
 sweep::RunRecord run_experiment(const spec::RunConfig& config, const RunOptions& options, RunObserver& observer);
 
 }  // namespace attnlab::run

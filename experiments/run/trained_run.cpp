@@ -24,10 +24,13 @@ modules::TransformerOptions model_options(const spec::RunConfig& config, const R
 
 TrainedRun open_run(const fs::path& folder, const std::string& device, const std::string& weights) {
   if (!fs::is_directory(folder)) {
-    throw Error("--run " + folder.string() + ": no such folder; expected the folder of one run, e.g. out/demo/runs/<variant>/seed=1");
+    throw Error("--run " + folder.string() +
+                ": no such folder; expected the folder of one run, e.g. out/demo/runs/<variant>/seed=1");
   }
   if (!fs::exists(folder / "config.json")) {
-    throw Error("--run " + folder.string() + ": holds no config.json, so it is not the folder of a run; a sweep's runs lie in its runs/<variant>/seed=<n>");
+    throw Error(
+        "--run " + folder.string() +
+        ": holds no config.json, so it is not the folder of a run; a sweep's runs lie in its runs/<variant>/seed=<n>");
   }
   TrainedRun run;
   run.config = spec::read_run_config(folder / "config.json");
@@ -36,7 +39,8 @@ TrainedRun open_run(const fs::path& folder, const std::string& device, const std
   const std::string name = weights.empty() ? run.config.training.evaluate : weights;
   const fs::path file = folder / "checkpoints" / (name + ".safetensors");
   if (!fs::exists(file)) {
-    throw Error("--run " + folder.string() + ": " + file.string() + " is not there; the run has not got that far (see `attnlab status`)");
+    throw Error("--run " + folder.string() + ": " + file.string() +
+                " is not there; the run has not got that far (see `attnlab status`)");
   }
   run.model = modules::Transformer(model_options(run.config, run.tokenizers));
   checkpoint::load_model(file, *run.model);

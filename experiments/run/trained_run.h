@@ -26,8 +26,8 @@ struct TrainedRun {
   modules::Transformer model{nullptr};
 };
 
-/// Opens a run's folder. `weights` names a checkpoint (`best`, `last`, `average`); empty: the one of the configuration. Throws
-/// attnlab::Error if the folder holds no run, or its training has not got far enough.
+/// Opens a run's folder. `weights` names a checkpoint (`best`, `last`, `average`); empty: the one of the configuration.
+/// Throws attnlab::Error if the folder holds no run, or its training has not got far enough.
 TrainedRun open_run(const std::filesystem::path& folder, const std::string& device, const std::string& weights = "");
 
 /// The options of the model that a configuration and two vocabularies give.
