@@ -18,7 +18,7 @@ struct OtherValue {
   const Field& field;
 
   Json operator()(const int64_t* member) const { return *member + 1; }
-  Json operator()(const double* member) const { return *member == 0.5 ? 0.25 : 0.5; }
+  Json operator()(const double* member) const { return *member == 0.99 ? 0.985 : 0.99; }
   Json operator()(const bool* member) const { return !*member; }
   Json operator()(const std::string* member) const {
     for (const Choice& choice : field.choices) {
