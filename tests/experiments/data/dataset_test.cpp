@@ -1,6 +1,5 @@
 #include "experiments/data/dataset.h"
 
-#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -287,24 +286,22 @@ TEST_CASE("Neither a generator nor a folder is refused") {
   CHECK(mentions(error_message([] { load_corpus({}); }), "generator", "dir"));
 }
 
-TEST_CASE("Multi30k loads from the cache in well under a second", "[slow]") {
-  const char* const folder = std::getenv("ATTNLAB_DATA");
+TEST_CASE("Multi30k comes back from the cache as it was encoded", "[slow]") {
+  const char* const folder = std::getenv("ATTNLAB_SHARED");
   if (folder == nullptr) {
-    WARN("skipped: ATTNLAB_DATA names no folder with multi30k/train.en.gz and the others");
+    WARN("skipped: ATTNLAB_SHARED names no folder with data/multi30k/train.en.gz and the others");
     return;
   }
   const TemporaryFolder cache;
   spec::DataConfig config;
-  config.dir = std::string(folder) + "/multi30k";
+  config.dir = std::string(folder) + "/data/multi30k";
   config.test = "test_2016_flickr";
   const Dataset first = load_dataset(config, {}, cache.path());
   CHECK(first.train.size() == 29'000);
   CHECK(first.valid.size() == 1'014);
   CHECK(first.test.size() == 1'000);
   CHECK(first.source_tokenizer.vocab_size() == 8'000);
-  const auto start = std::chrono::steady_clock::now();
   CHECK(same(load_dataset(config, {}, cache.path()).train, first.train));
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
 }
 
 }  // namespace attnlab::data
