@@ -187,7 +187,7 @@ void PageWriter::finish() {
   data["facts"] = fmt::format(
       "Weights are probabilities before dropout, in evaluation mode, rounded to 16 bits (error at most {:.6f}). This "
       "file is complete: it loads "
-      "nothing. File: about {:.1f} MiB.",
+      "nothing. File: about {:.2f} MiB.",
       kPageError, static_cast<double>(stream_.size()) / (1 << 20));
   for (const Run& run : runs_) {
     const auto& sentences = run.plan.sentences;
