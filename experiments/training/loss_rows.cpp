@@ -1,36 +1,20 @@
 #include "experiments/training/loss_rows.h"
 
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <type_traits>
 #include <vector>
 
+#include "modules/cpu/exponential.h"
 #include "modules/cpu/multiversion.h"
 
 namespace attnlab::training {
 namespace {
 
+using modules::cpu::exponential;
+
 constexpr int64_t kLanes =
     32;  // independent partial results, so that the compiler may use vectors without reordering sums
-
-/// e^x for x <= 0, relative error below 2e-7: 2^n * e^r with the polynomial of the Cephes library; NaN stays NaN.
-ATTNLAB_INLINE float exponential(float x) {
-  x = x < -87.0f ? -87.0f : x;
-  constexpr float kShift = 12582912.0f;  // 1.5 * 2^23: adding it rounds to a whole number, in the low bits
-  const float shifted = x * 1.44269504f + kShift;
-  const float n = shifted - kShift;
-  const float r = (x - n * 0.693359375f) - n * -2.12194440e-4f;
-  float p = 1.9875691500e-4f;
-  p = p * r + 1.3981999507e-3f;
-  p = p * r + 8.3334519073e-3f;
-  p = p * r + 4.1665795894e-2f;
-  p = p * r + 1.6666665459e-1f;
-  p = p * r + 5.0000001201e-1f;
-  p = p * r * r + r + 1.0f;
-  const uint32_t exponent = (std::bit_cast<uint32_t>(shifted) - 0x4B400000u + 127u) << 23;
-  return p * std::bit_cast<float>(exponent);
-}
 
 ATTNLAB_INLINE float row_maximum(const float* z, int64_t size) {
   float lanes[kLanes];
