@@ -14,15 +14,23 @@ enum class Stack { encoder, decoder };
 /// How a sub-layer, its residual and its norm are put together.
 struct NormOptions {
   std::string type = "layer_norm";  ///< which norm: a name of `norms/registry.h`
-  std::string placement = "post";   ///< `post` (the paper) or `pre`, which also has one final norm for each stack
+  std::string placement = "post";   ///< how norm and residual are put together: a name of `norms/registry.h`
   double epsilon = 1e-5;            ///< added to the variance (torch's default)
+  double residual_scale = 0;  ///< what x is multiplied by where a sub-layer's output is added to it (DeepNorm's alpha);
+                              ///< 0 = the placement's own: its formula for DeepNorm, 1 for all others
+  double initial_scale = 0;   ///< what the start of FFN, W_V and W_O is multiplied by (DeepNorm's beta); 0 = as above
 };
 
 /// How the positions of one stack enter the model.
 struct PositionOptions {
   std::string type = "sinusoidal";  ///< a name of `positions/registry.h`
   int64_t max_length = 512;         ///< rows of a learned table; other methods know no limit
-  std::string beyond = "error";     ///< what a learned table does past its end: `error`, or `clamp` to its last row
+  std::string beyond = "error";     ///< what a learned table does past its end: `error`, `clamp` or `interpolate`
+  std::string layout = "interleaved";  ///< where sines and cosines (or a rotation's two halves) stand in a row
+  double base = 10000;                 ///< of the wavelengths of sinusoids and rotations
+  int64_t sinusoidal_width = 0;        ///< hybrid: the first so many of D elements are sinusoids; 0 = D / 2, made even
+  int64_t max_distance = 0;            ///< relative methods: larger distances count as this one; 0 = the method's own
+  int64_t buckets = 32;                ///< T5: distances share so many learned numbers
 };
 
 /// Probabilities of dropping an element, in [0, 1). The paper drops embeddings and sub-layer outputs only

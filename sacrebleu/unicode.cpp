@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 #include <fmt/format.h>
 #include <unicode/bytestream.h>
@@ -165,6 +166,9 @@ std::size_t invalid_utf8(std::string_view text) {
   if (is_ascii(text)) return std::string_view::npos;
   std::size_t at = 0;
   while (at < text.size()) {
+    while (at + sizeof(std::uint64_t) <= text.size() && is_ascii(text.substr(at, sizeof(std::uint64_t))))
+      at += sizeof(std::uint64_t);
+    if (at == text.size()) break;
     const std::size_t length = sequence_length(text, at);
     if (length == 0) return at;
     at += length;

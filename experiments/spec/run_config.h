@@ -94,6 +94,14 @@ struct EvaluationConfig {
   std::vector<std::string> metrics = {"bleu"};  ///< of the test set: `bleu`, `chrf`, `ter`
   std::string bleu_tokenize = "13a";            ///< sacreBLEU's tokenizer
   bool lowercase = false;                       ///< score lower-cased text
+  std::vector<std::string> probes;              ///< what else is measured of the trained model: names of the probes
+};
+
+/// What is written of a model's attention.
+struct InspectionConfig {
+  int64_t every = 0;      ///< steps between two files of attention during training; 0 = none
+  int64_t sentences = 4;  ///< whose attention: the first so many validation pairs, with their given targets
+  bool analyse = false;   ///< after training: the numbers of every head over the test set, in the run's attention/
 };
 
 /// One run.
@@ -105,6 +113,7 @@ struct RunConfig {
   TrainingConfig training;
   DecodingConfig decoding;
   EvaluationConfig evaluation;
+  InspectionConfig inspection;
 };
 
 }  // namespace attnlab::spec

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
 
 #include <fmt/format.h>
@@ -18,12 +17,22 @@
 namespace sacrebleu {
 namespace {
 
+std::string read_all(std::istream& stream) {
+  std::string content;
+  std::vector<char> buffer(std::size_t{1} << 20U);
+  do {
+    stream.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+    content.append(buffer.data(), static_cast<std::size_t>(stream.gcount()));
+  } while (stream);
+  return content;
+}
+
 std::string read_plain(const std::string& file) {
   if (std::filesystem::is_directory(file))
     throw Error(ErrorKind::file, fmt::format("'{}' is a folder, not a text file", file));
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw Error(ErrorKind::file, fmt::format("cannot open '{}': {}", file, std::strerror(errno)));
-  return {std::istreambuf_iterator<char>(stream), {}};
+  return read_all(stream);
 }
 
 std::string read_gzip(const std::string& file) {
@@ -111,7 +120,7 @@ std::vector<std::string> read_lines(const std::string& file, const std::string& 
 
 std::vector<std::string> read_lines(std::istream& stream, const std::string& name, const std::string& encoding,
                                     LineEnds ends) {
-  return lines_of({std::istreambuf_iterator<char>(stream), {}}, name, encoding, ends);
+  return lines_of(read_all(stream), name, encoding, ends);
 }
 
 }  // namespace sacrebleu

@@ -183,14 +183,14 @@ void Session::read_references() {
     for (std::size_t k = 0; k < set.size(); ++k) {
       if (k >= references_.size()) throw Error(ErrorKind::index, "the test sets have different numbers of references");
       std::size_t number = 0;
-      for (const auto& line : read_lines(set[k], options_.encoding)) {
+      for (auto& line : read_lines(set[k], options_.encoding)) {
         ++number;
-        const std::string_view text = rstrip(line);
+        line.resize(rstrip(line).size());
         if (options_.reference_count == 1) {
-          references_[k].emplace_back(text);
+          references_[k].push_back(std::move(line));
           continue;
         }
-        auto fields = split_tabs(text, options_.reference_count - 1);
+        auto fields = split_tabs(line, options_.reference_count - 1);
         if (static_cast<int>(fields.size()) != options_.reference_count) {
           stop({fmt::format("FATAL: line {}: expected {} fields, but found {}.", number, options_.reference_count,
                             fields.size())},
