@@ -12,6 +12,7 @@
 #include "app/verbs.h"
 #include "experiments/inspection/prepare.h"
 #include "support/error.h"
+#include "support/files.h"
 
 namespace attnlab::app::attention {
 
@@ -53,7 +54,7 @@ static int attend(const Arguments& a) {
   const fs::path out = a.out.empty() ? fs::path(a.run) / "attention" : fs::path(a.out);
   const bool only_text = !a.analyse && std::all_of(a.formats.begin(), a.formats.end(),
                                                    [](const std::string& format) { return format == "text"; });
-  if (!only_text) fs::create_directories(out);
+  if (!only_text) make_folder(out);
   Progress progress(!a.quiet);
   std::vector<inspection::HeadReport> reports;
   std::vector<std::string> names;
@@ -114,7 +115,7 @@ void add_attend(CLI::App& app, int& exit_code) {
   verb->add_option("--weights", a->weights, "checkpoint: best, last or average (default: the one that was tested)")
       ->check(CLI::IsMember({"best", "last", "average"}));
   verb->add_option("--device", a->device, "cpu, cuda, cuda:N or auto")->capture_default_str();
-  verb->add_option("--threads", a->threads, "threads (default: the machine's)")->check(CLI::PositiveNumber);
+  verb->add_option("--threads", a->threads, "threads (default: the machine's)")->check(thread_count());
   verb->add_flag("-q,--quiet", a->quiet, "no progress, no list of files");
   verb->callback([a, &exit_code] { exit_code = attention::attend(*a); });
 }

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "experiments/checkpoint/trained_run.h"
 #include "experiments/data/corpus.h"
 #include "experiments/inspection/report.h"
 #include "experiments/inspection/writer.h"
-#include "experiments/run/trained_run.h"
 
 namespace attnlab::app::attention {
 
@@ -32,14 +32,14 @@ struct Lines {
 };
 
 /// The lines that the command line names; the corpus of the run's data is loaded only for a split.
-Lines given_lines(const Arguments& a, const run::TrainedRun& run);
+Lines given_lines(const Arguments& a, const checkpoint::TrainedRun& run);
 
 /// A split of a run's data; `forced`: with its references as targets. `limit` 0 = all.
 Lines lines_of_split(const data::Corpus& corpus, const std::string& name, bool forced, int64_t limit);
 
 /// One run with the plan of what is taken from it.
 struct Opened {
-  run::TrainedRun run;
+  checkpoint::TrainedRun run;
   std::string name;
   inspection::ExportPlan plan;
 };

@@ -4,6 +4,7 @@
 
 #include "app/attend.h"
 #include "app/text_input.h"
+#include "experiments/training/device.h"
 #include "support/error.h"
 
 namespace attnlab::app::attention {
@@ -22,7 +23,7 @@ const data::Split& split_of(const data::Corpus& corpus, const std::string& name)
 }
 
 /// The name of a run for people: its folder's last two parts and the checkpoint.
-std::string name_of(const fs::path& folder, const run::TrainedRun& run, const std::string& weights) {
+std::string name_of(const fs::path& folder, const checkpoint::TrainedRun& run, const std::string& weights) {
   const fs::path path = fs::weakly_canonical(folder);
   const std::string checkpoint = weights.empty() ? run.config.training.evaluate : weights;
   return fmt::format("{}/{} ({})", path.parent_path().filename().string(), path.filename().string(), checkpoint);
@@ -40,7 +41,7 @@ Lines lines_of_split(const data::Corpus& corpus, const std::string& name, bool f
   return lines;
 }
 
-Lines given_lines(const Arguments& a, const run::TrainedRun& run) {
+Lines given_lines(const Arguments& a, const checkpoint::TrainedRun& run) {
   const int ways = (a.sentences.empty() ? 0 : 1) + (a.input.empty() ? 0 : 1) + (a.split.empty() ? 0 : 1);
   if (ways != 1)
     throw Error(
@@ -59,7 +60,7 @@ Lines given_lines(const Arguments& a, const run::TrainedRun& run) {
 }
 
 Opened open_for_attention(const Arguments& a, const std::string& folder, const std::string& weights) {
-  Opened opened{run::open_run(folder, a.device, weights), {}, {}};
+  Opened opened{checkpoint::open_run(folder, training::choose_device(a.device, "--device"), weights), {}, {}};
   opened.name = name_of(folder, opened.run, weights);
   const modules::TransformerOptions& model = opened.run.model->options();
   opened.plan.model = model;

@@ -7,8 +7,9 @@
 
 #include "app/text_input.h"
 #include "app/verbs.h"
+#include "experiments/checkpoint/trained_run.h"
 #include "experiments/decoding/decode.h"
-#include "experiments/run/trained_run.h"
+#include "experiments/training/device.h"
 #include "support/error.h"
 
 namespace attnlab::app {
@@ -65,7 +66,8 @@ struct Flags {
 
 int translate(const TranslateArguments& arguments, const Flags& flags) {
   if (arguments.threads > 0) at::set_num_threads(arguments.threads);
-  run::TrainedRun run = run::open_run(arguments.run, arguments.device, arguments.weights);
+  checkpoint::TrainedRun run =
+      checkpoint::open_run(arguments.run, training::choose_device(arguments.device, "--device"), arguments.weights);
   decoding::DecodeOptions options;
   options.search = run.config.decoding;
   if (*flags.beam) options.search.beam = arguments.search.beam;

@@ -23,9 +23,9 @@ struct NormOptions {
 
 /// How the positions of one stack enter the model.
 struct PositionOptions {
-  std::string type = "sinusoidal";  ///< a name of `positions/registry.h`
-  int64_t max_length = 512;         ///< rows of a learned table; other methods know no limit
-  std::string beyond = "error";     ///< what a learned table does past its end: `error`, `clamp` or `interpolate`
+  std::string type = "sinusoidal";     ///< a name of `positions/registry.h`
+  int64_t max_length = 512;            ///< rows of a learned table; other methods know no limit
+  std::string beyond = "error";        ///< what a learned table does past its end: `error`, `clamp` or `interpolate`
   std::string layout = "interleaved";  ///< where sines and cosines (or a rotation's two halves) stand in a row
   double base = 10000;                 ///< of the wavelengths of sinusoids and rotations
   int64_t sinusoidal_width = 0;        ///< hybrid: the first so many of D elements are sinusoids; 0 = D / 2, made even

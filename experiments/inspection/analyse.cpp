@@ -48,7 +48,7 @@ class JensenShannonMean {
 };
 
 /// Everything that weights alone tell.
-void analyse_weights(run::TrainedRun& run, const AnalysisInput& input, HeadReport& report,
+void analyse_weights(checkpoint::TrainedRun& run, const AnalysisInput& input, HeadReport& report,
                      const AnalysisProgress& progress) {
   SummaryBuilder summary;
   AlignmentScorer alignment;
@@ -85,7 +85,7 @@ void analyse_weights(run::TrainedRun& run, const AnalysisInput& input, HeadRepor
 /// Loss and greedy BLEU of a run whose heads are removed.
 class Surgery {
  public:
-  explicit Surgery(run::TrainedRun& run) : run_(run), device_(run.model->parameters().front().device()) {}
+  explicit Surgery(checkpoint::TrainedRun& run) : run_(run), device_(run.model->parameters().front().device()) {}
 
   double loss(const std::vector<data::EncodedPair>& pairs, const std::vector<HeadAddress>& removed) {
     const modules::HeadGates gates = without(removed);
@@ -119,7 +119,7 @@ class Surgery {
     return gates_without(removed, run_.model->options(), device_);
   }
 
-  run::TrainedRun& run_;
+  checkpoint::TrainedRun& run_;
   torch::Device device_;
 };
 
@@ -136,7 +136,7 @@ std::vector<GoldLinks> gold_links(const std::vector<data::Gold>& gold) {
   return links;
 }
 
-HeadReport analyse(run::TrainedRun& run, const AnalysisInput& input, const AnalysisOptions& options,
+HeadReport analyse(checkpoint::TrainedRun& run, const AnalysisInput& input, const AnalysisOptions& options,
                    const AnalysisProgress& progress) {
   HeadReport report;
   analyse_weights(run, input, report, progress);

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "experiments/checkpoint/trained_run.h"
 #include "experiments/data/corpus.h"
 #include "experiments/inspection/analyses/alignment.h"
 #include "experiments/inspection/report.h"
-#include "experiments/run/trained_run.h"
 
 namespace attnlab::inspection {
 
@@ -36,7 +36,7 @@ using AnalysisProgress = std::function<void(const std::string& what, double done
 /// Sentences for which Jensen-Shannon distances between heads are taken, at most: they cost the square of the heads.
 inline constexpr int64_t kJensenShannonSentences = 50;
 
-HeadReport analyse(run::TrainedRun& run, const AnalysisInput& input, const AnalysisOptions& options,
+HeadReport analyse(checkpoint::TrainedRun& run, const AnalysisInput& input, const AnalysisOptions& options,
                    const AnalysisProgress& progress = {});
 
 /// The generator's links as reference links: all are sure.

@@ -23,7 +23,7 @@ tokenizer::Ids encode(const tokenizer::Tokenizer& tokenizer, const std::string& 
   return ids;
 }
 
-std::vector<tokenizer::Ids> translate(run::TrainedRun& run, std::vector<tokenizer::Ids> sources) {
+std::vector<tokenizer::Ids> translate(checkpoint::TrainedRun& run, std::vector<tokenizer::Ids> sources) {
   for (tokenizer::Ids& source : sources) source.push_back(run.tokenizers.source.eos());
   decoding::DecodeOptions options;
   options.search = run.config.decoding;
@@ -37,7 +37,7 @@ std::vector<tokenizer::Ids> translate(run::TrainedRun& run, std::vector<tokenize
 
 }  // namespace
 
-std::vector<Sentence> prepare_sentences(run::TrainedRun& run, const std::vector<std::string>& sources,
+std::vector<Sentence> prepare_sentences(checkpoint::TrainedRun& run, const std::vector<std::string>& sources,
                                         const std::optional<std::vector<std::string>>& targets, const Warn& warn) {
   if (targets && targets->size() != sources.size()) {
     throw Error(fmt::format("{} sources but {} targets: they must be the same sentences, one by one", sources.size(),

@@ -1,5 +1,6 @@
 #include "experiments/inspection/sentence.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -58,6 +59,20 @@ Sentence make_sentence(int64_t id, const tokenizer::Tokenizer& source_tokenizer,
   sentence.input.insert(sentence.input.begin(), special(target_tokenizer, target_tokenizer.bos()));
   sentence.predicted.push_back(special(target_tokenizer, target_tokenizer.eos()));
   return sentence;
+}
+
+std::vector<Sentence> given_sentences(const data::Dataset& dataset, const data::Split& split,
+                                      const std::vector<data::EncodedPair>& pairs, int64_t count) {
+  std::vector<Sentence> sentences;
+  const auto all = static_cast<int64_t>(pairs.size());
+  for (size_t i = 0; i < static_cast<size_t>(std::clamp<int64_t>(count, 0, all)); ++i) {
+    tokenizer::Ids source = pairs[i].source, target = pairs[i].target;
+    source.pop_back();  // the end mark, which make_sentence adds
+    target.pop_back();
+    sentences.push_back(make_sentence(static_cast<int64_t>(i), dataset.source_tokenizer, dataset.target_tokenizer,
+                                      source, target, split.source[i], split.target[i]));
+  }
+  return sentences;
 }
 
 data::EncodedPair encoded(const Sentence& sentence) {

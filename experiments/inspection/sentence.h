@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiments/data/batches.h"
+#include "experiments/data/dataset.h"
 #include "experiments/inspection/maps.h"
 #include "tokenizer/tokenizer.h"
 
@@ -19,6 +20,11 @@ std::vector<int64_t> words_of(const std::vector<std::string>& pieces);
 Sentence make_sentence(int64_t id, const tokenizer::Tokenizer& source_tokenizer,
                        const tokenizer::Tokenizer& target_tokenizer, const tokenizer::Ids& source,
                        const tokenizer::Ids& target, std::string source_text, std::string target_text);
+
+/// The first `count` pairs of a split (all if there are fewer) with their given targets: `pairs` are the encoded ones
+/// of `split`.
+std::vector<Sentence> given_sentences(const data::Dataset& dataset, const data::Split& split,
+                                      const std::vector<data::EncodedPair>& pairs, int64_t count);
 
 /// The ids of a sentence as training and scoring take them: source + eos, target + eos.
 data::EncodedPair encoded(const Sentence& sentence);

@@ -7,28 +7,23 @@
 
 #include "experiments/data/dataset.h"
 #include "experiments/inspection/maps.h"
+#include "experiments/spec/run_config.h"
 #include "modules/transformer.h"
 
 namespace attnlab::inspection {
-
-/// When and what to write.
-struct InspectionConfig {
-  int64_t every = 0;      ///< steps between two files; 0 = none
-  int64_t sentences = 4;  ///< the first so many validation pairs, with their given targets
-};
 
 /// Writes `step-<8 digits>.safetensors` (the layout of `attnlab attend`) into a folder. It draws no random numbers and
 /// leaves the model's mode as it was, so training goes on as if it were not there.
 class TrainingInspector {
  public:
-  TrainingInspector(const InspectionConfig& config, std::filesystem::path folder, const data::Dataset& dataset);
+  TrainingInspector(const spec::InspectionConfig& config, std::filesystem::path folder, const data::Dataset& dataset);
 
   /// To be called after each step; does nothing unless the step is a multiple of `every`. The folder is made at the
   /// first file.
   void stepped(modules::Transformer& model, int64_t step);
 
  private:
-  InspectionConfig config_;
+  spec::InspectionConfig config_;
   std::filesystem::path folder_;
   std::vector<Sentence> sentences_;
 };

@@ -1,12 +1,14 @@
 // The table and the single runs as CSV (RFC 4180, but LF at line ends).
 
 #include <set>
+#include <sstream>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "experiments/results/table.h"
 #include "experiments/spec/plan.h"
+#include "support/files.h"
 
 namespace attnlab::results {
 namespace {
@@ -115,6 +117,23 @@ std::string render_tidy_csv(const SweepSummary& summary) {
       };
       for (const auto& [metric, value] : metrics) add_line(metric, number(value));
       if (metrics.empty()) add_line("", "");
+    }
+  }
+  return text;
+}
+
+std::string render_heads_csv(const std::filesystem::path& out, const SweepSummary& summary) {
+  std::string text;
+  for (const Cell& cell : summary.results.cells) {
+    for (const CellRun& run : cell.runs) {
+      const auto path = out / "runs" / run.folder / "attention" / "heads.csv";
+      if (run.record.status != sweep::Status::completed || !std::filesystem::exists(path)) continue;
+      std::istringstream lines(read_file(path, path.string()));
+      std::string line;
+      std::getline(lines, line);
+      if (text.empty()) text = "variant,hash,seed," + line + "\n";
+      while (std::getline(lines, line))
+        text += fmt::format("{},{},{},{}\n", quoted(cell.variant), cell.hash, run.seed, line);
     }
   }
   return text;

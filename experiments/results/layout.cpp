@@ -15,9 +15,16 @@ constexpr size_t kMostDots = 8;  // deeper than any path
 
 /// The other metrics of the table, in this order; a column appears if some cell has a value. What else the runs
 /// recorded is in results.csv and results.json.
-constexpr std::array<const char*, 8> kOtherMetrics = {
-    "test.bleu", "test.chrf", "test.ter", "test.exact", "test.perplexity", "parameters", "train.tokens_per_second",
-    "minutes"};
+constexpr std::array<const char*, 10> kOtherMetrics = {"test.bleu",
+                                                       "test.chrf",
+                                                       "test.ter",
+                                                       "test.exact",
+                                                       "test.perplexity",
+                                                       "heads.coreference",
+                                                       "heads.alignment_error_rate",
+                                                       "parameters",
+                                                       "train.tokens_per_second",
+                                                       "minutes"};
 
 bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
@@ -148,6 +155,8 @@ std::string metric_label(const std::string& metric) {
                                                             {"test.chrf", "chrF"},
                                                             {"test.ter", "TER"},
                                                             {"test.exact", "exact %"},
+                                                            {"heads.coreference", "best head coref. %"},
+                                                            {"heads.alignment_error_rate", "best head AER %"},
                                                             {"test.accuracy", "token acc %"},
                                                             {"test.loss", "test loss"},
                                                             {"test.perplexity", "perplexity"},

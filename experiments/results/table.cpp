@@ -32,6 +32,8 @@ void write_results(const std::filesystem::path& out) {
   const auto layout = lay_out(summary);
   write_file_atomically(out / "results.csv", render_tidy_csv(summary));
   write_file_atomically(out / "results.json", render_json(summary));
+  if (const std::string heads = render_heads_csv(out, summary); !heads.empty())
+    write_file_atomically(out / "heads.csv", heads);
   write_file_atomically(out / "table.md", render_markdown(layout));
   write_file_atomically(out / "table.tex", render_latex(layout));
 }

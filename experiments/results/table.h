@@ -31,10 +31,15 @@ std::string render_json(const SweepSummary& summary);
 /// Tidy: one line for each run and metric; a run without metrics has one line, with its status.
 std::string render_tidy_csv(const SweepSummary& summary);
 
+/// Tidy: one line for each head of each run that analysed its heads (spec key `inspection.analyse`): variant, hash and
+/// seed, then the columns of the run's attention/heads.csv. Empty if no run did.
+std::string render_heads_csv(const std::filesystem::path& out, const SweepSummary& summary);
+
 /// The table of `out` in a format.
 std::string render_table(const std::filesystem::path& out, Format format);
 
-/// Writes results.csv (tidy), results.json, table.md and table.tex into `out`, each atomically.
+/// Writes results.csv (tidy), results.json, table.md and table.tex into `out`, each atomically; heads.csv, too, where
+/// runs analysed their heads.
 void write_results(const std::filesystem::path& out);
 
 }  // namespace attnlab::results

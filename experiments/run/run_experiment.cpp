@@ -9,11 +9,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "experiments/checkpoint/trained_run.h"
 #include "experiments/data/dataset.h"
 #include "experiments/evaluation/evaluate.h"
+#include "experiments/inspection/training_inspector.h"
+#include "experiments/run/analyse_heads.h"
 #include "experiments/run/metrics_log.h"
 #include "experiments/run/torch_error.h"
-#include "experiments/run/trained_run.h"
 #include "experiments/spec/read.h"
 #include "experiments/spec/write.h"
 #include "experiments/sweep/lock.h"
@@ -44,10 +46,11 @@ std::string host_name() {
   return name;
 }
 
-/// Passes everything on, and writes it into the log.
+/// Passes everything on, and writes it into the log; the model's attention into files.
 class LoggingObserver : public training::Observer {
  public:
-  LoggingObserver(RunObserver& next, fs::path log) : next_(next), path_(std::move(log)) {}
+  LoggingObserver(RunObserver& next, fs::path log, inspection::TrainingInspector inspector, modules::Transformer& model)
+      : next_(next), path_(std::move(log)), inspector_(std::move(inspector)), model_(model) {}
 
   void started(int64_t first_step, int64_t last_step) override {
     log_ = std::make_unique<MetricsLog>(path_, first_step, last_step);
@@ -55,6 +58,7 @@ class LoggingObserver : public training::Observer {
   }
   void stepped(const training::StepReport& step) override {
     log_->write(step);
+    inspector_.stepped(model_, step.step);
     next_.stepped(step);
   }
   void validated(const training::ValidationReport& validation) override {
@@ -67,6 +71,8 @@ class LoggingObserver : public training::Observer {
  private:
   RunObserver& next_;
   fs::path path_;
+  inspection::TrainingInspector inspector_;
+  modules::Transformer& model_;
   std::unique_ptr<MetricsLog> log_;
 };
 
@@ -172,18 +178,19 @@ void run_all(const spec::RunConfig& config, const RunOptions& options, RunObserv
   const data::Dataset dataset = data::load_dataset(config.data, config.tokenizer, options.cache);
   claim_data(dataset, options.folder, record);
   report_data(dataset, observer);
-  save_tokenizers(options.folder, dataset.source_tokenizer, dataset.target_tokenizer);
+  checkpoint::save_tokenizers(options.folder, dataset.source_tokenizer, dataset.target_tokenizer);
 
   const torch::Device device = training::choose_device(config.training.device);
   record.device = device.str();
-  modules::Transformer model(model_options(config, {dataset.source_tokenizer, dataset.target_tokenizer}));
+  modules::Transformer model(checkpoint::model_options(config, {dataset.source_tokenizer, dataset.target_tokenizer}));
   model->reset_parameters(static_cast<uint64_t>(config.seed));
   model->to(device);
   record.parameters = modules::parameter_count(model->options());
   sweep::write_record(options.folder, record);
 
   observer.began("training");
-  LoggingObserver logging(observer, options.folder / "metrics.jsonl");
+  LoggingObserver logging(observer, options.folder / "metrics.jsonl",
+                          {config.inspection, options.folder / "attention", dataset}, model);
   const auto result = training::train(config, dataset, model, options.folder / "checkpoints", logging);
   record.metrics["train.steps"] = static_cast<double>(result.steps);
   record.metrics["train.seconds"] = result.train_seconds;
@@ -198,6 +205,10 @@ void run_all(const spec::RunConfig& config, const RunOptions& options, RunObserv
     record.status = Status::diverged;
   } else {
     score_test_set(config, options, dataset, model, observer, record);
+    if (config.inspection.analyse) {
+      observer.began("analysing the heads");
+      record.metrics.merge(analyse_heads(config, dataset, model, options.folder / "attention"));
+    }
     record.status = Status::completed;
   }
 }

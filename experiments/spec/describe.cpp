@@ -278,6 +278,21 @@ void describe_evaluation(Table& table, EvaluationConfig& evaluation) {
   table.add("evaluation.lowercase", &evaluation.lowercase, "score lower-cased text");
 }
 
+void describe_inspection(Table& table, InspectionConfig& inspection) {
+  table
+      .add("inspection.every", &inspection.every,
+           "steps between two files of attention in the run's attention/ (step-<n>.safetensors); 0 = none")
+      .at_least(0)
+      .at_most(kMost);
+  table
+      .add("inspection.sentences", &inspection.sentences,
+           "whose attention: the first so many validation pairs, with their given targets")
+      .at_least(1)
+      .at_most(1000);
+  table.add("inspection.analyse", &inspection.analyse,
+            "after training, the numbers of every head over the test set in the run's attention/ (heads.csv, ...)");
+}
+
 }  // namespace
 
 Table describe(RunConfig& config) {
@@ -289,6 +304,7 @@ Table describe(RunConfig& config) {
   describe_training(table, config.training);
   describe_decoding(table, config.decoding);
   describe_evaluation(table, config.evaluation);
+  describe_inspection(table, config.inspection);
   return table;
 }
 

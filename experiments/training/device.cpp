@@ -19,18 +19,18 @@ int device_index(std::string_view digits) {
 
 }  // namespace
 
-torch::Device choose_device(const std::string& name) {
+torch::Device choose_device(const std::string& name, const std::string& key) {
   const int gpus = torch::cuda::is_available() ? static_cast<int>(torch::cuda::device_count()) : 0;
   if (name == "cpu" || (name == "auto" && gpus == 0)) return torch::kCPU;
   if (name == "auto") return torch::Device(torch::kCUDA, 0);
   const bool numbered = name.starts_with("cuda:");
   if (name != "cuda" && !numbered) {
-    throw Error(fmt::format("training.device: '{}' is no device; expected cpu, cuda, cuda:N or auto", name));
+    throw Error(fmt::format("{}: '{}' is no device; expected cpu, cuda, cuda:N or auto", key, name));
   }
   const int index = numbered ? device_index(std::string_view(name).substr(5)) : 0;
   if (index >= 0 && index < gpus) return torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(index));
   throw Error(fmt::format(
-      "training.device: '{}' does not exist here: {}. Use cpu or auto.", name,
+      "{}: '{}' does not exist here: {}. Use cpu or auto.", key, name,
       gpus == 0 ? "this LibTorch finds no CUDA device" : fmt::format("there are cuda:0 to cuda:{}", gpus - 1)));
 }
 

@@ -27,8 +27,8 @@ tokenizer::Tokenizer make_tokenizer() {
   return tokenizer::Tokenizer::from_bytes(tokenizer::train(text, options), "test");
 }
 
-run::TrainedRun make_run() {
-  run::TrainedRun run;
+checkpoint::TrainedRun make_run() {
+  checkpoint::TrainedRun run;
   run.tokenizers.source = run.tokenizers.target = make_tokenizer();
   auto options = toy::options();
   options.source_vocab = options.target_vocab = run.tokenizers.source.vocab_size();
@@ -45,7 +45,7 @@ std::vector<std::string> pieces_of(const Tokens& tokens) {
 }
 
 TEST_CASE("Given targets are shifted by one between what is read and what is predicted") {
-  run::TrainedRun run = make_run();
+  checkpoint::TrainedRun run = make_run();
   const auto sentences = prepare_sentences(run, lines(), lines());
   REQUIRE(sentences.size() == 3);
   const Sentence& first = sentences[0];
@@ -63,7 +63,7 @@ TEST_CASE("Given targets are shifted by one between what is read and what is pre
 }
 
 TEST_CASE("Without targets the run translates") {
-  run::TrainedRun run = make_run();
+  checkpoint::TrainedRun run = make_run();
   const auto sentences = prepare_sentences(run, {lines()[0], ""}, std::nullopt);
   tokenizer::Ids ids;
   for (const Token& token : sentences[0].predicted) ids.push_back(token.id);
@@ -72,7 +72,7 @@ TEST_CASE("Without targets the run translates") {
 }
 
 TEST_CASE("Unequal counts are refused, long and broken lines are said") {
-  run::TrainedRun run = make_run();
+  checkpoint::TrainedRun run = make_run();
   CHECK(toy::refuses([&] { prepare_sentences(run, lines(), std::vector<std::string>{"one"}); },
                      "3 sources but 1 targets"));
   run.config.data.max_pieces = 3;
@@ -87,7 +87,7 @@ TEST_CASE("Unequal counts are refused, long and broken lines are said") {
 
 TEST_CASE("A training's attention is written every so many steps and disturbs nothing") {
   const toy::Folder folder;
-  run::TrainedRun run = make_run();
+  checkpoint::TrainedRun run = make_run();
   data::Dataset dataset;
   dataset.source_tokenizer = dataset.target_tokenizer = run.tokenizers.source;
   dataset.corpus.valid.source = dataset.corpus.valid.target = lines();
@@ -97,7 +97,7 @@ TEST_CASE("A training's attention is written every so many steps and disturbs no
     dataset.valid.push_back({ids, ids});
   }
   run.model->train();
-  TrainingInspector inspector({.every = 2, .sentences = 2}, folder / "attention", dataset);
+  TrainingInspector inspector({.every = 2, .sentences = 2, .analyse = false}, folder / "attention", dataset);
   inspector.stepped(run.model, 1);
   CHECK_FALSE(std::filesystem::exists(folder / "attention"));
   inspector.stepped(run.model, 2);
@@ -111,7 +111,7 @@ TEST_CASE("A training's attention is written every so many steps and disturbs no
 }
 
 TEST_CASE("All analyses fill what they promise") {
-  run::TrainedRun run = make_run();
+  checkpoint::TrainedRun run = make_run();
   AnalysisInput input;
   input.sentences = input.validation = prepare_sentences(run, lines(), lines());
   input.references = lines();

@@ -8,7 +8,7 @@
 #include "modules/transformer.h"
 #include "tokenizer/tokenizer.h"
 
-namespace attnlab::run {
+namespace attnlab::checkpoint {
 
 /// The tokenizers of one run, as they lie in its folder.
 struct RunTokenizers {
@@ -28,9 +28,9 @@ struct TrainedRun {
 
 /// Opens a run's folder. `weights` names a checkpoint (`best`, `last`, `average`); empty: the one of the configuration.
 /// Throws attnlab::Error if the folder holds no run, or its training has not got far enough.
-TrainedRun open_run(const std::filesystem::path& folder, const std::string& device, const std::string& weights = "");
+TrainedRun open_run(const std::filesystem::path& folder, torch::Device device, const std::string& weights = "");
 
 /// The options of the model that a configuration and two vocabularies give.
 modules::TransformerOptions model_options(const spec::RunConfig& config, const RunTokenizers& tokenizers);
 
-}  // namespace attnlab::run
+}  // namespace attnlab::checkpoint

@@ -1,12 +1,11 @@
-#include "experiments/run/trained_run.h"
+#include "experiments/checkpoint/trained_run.h"
 
 #include "experiments/checkpoint/model_state.h"
 #include "experiments/spec/read.h"
-#include "experiments/training/device.h"
 #include "support/error.h"
 #include "support/files.h"
 
-namespace attnlab::run {
+namespace attnlab::checkpoint {
 
 namespace fs = std::filesystem;
 
@@ -22,7 +21,7 @@ modules::TransformerOptions model_options(const spec::RunConfig& config, const R
   return options;
 }
 
-TrainedRun open_run(const fs::path& folder, const std::string& device, const std::string& weights) {
+TrainedRun open_run(const fs::path& folder, torch::Device device, const std::string& weights) {
   if (!fs::is_directory(folder)) {
     throw Error("--run " + folder.string() +
                 ": no such folder; expected the folder of one run, e.g. out/demo/runs/<variant>/seed=1");
@@ -43,10 +42,10 @@ TrainedRun open_run(const fs::path& folder, const std::string& device, const std
                 " is not there; the run has not got that far (see `attnlab status`)");
   }
   run.model = modules::Transformer(model_options(run.config, run.tokenizers));
-  checkpoint::load_model(file, *run.model);
-  run.model->to(training::choose_device(device));
+  load_model(file, *run.model);
+  run.model->to(device);
   run.model->eval();
   return run;
 }
 
-}  // namespace attnlab::run
+}  // namespace attnlab::checkpoint

@@ -1,0 +1,51 @@
+// Attention that runs write by themselves: while they train, and of the trained model.
+
+#include <algorithm>
+
+#include "tests/app/program.h"
+#include "tests/support/catch.h"
+#include "tests/support/error_message.h"
+
+namespace attnlab::tests {
+namespace {
+
+/// A spec with two runs of two steps.
+void write_spec(const Shell& shell, const std::string& inspection) {
+  shell.write("spec.json", R"({"base": {
+      "data": {"generator": "pronouns", "train_pairs": 200, "valid_pairs": 6, "test_pairs": 8},
+      "tokenizer": {"type": "char", "vocab_size": 100},
+      "model": {"d_model": 8, "d_ff": 8, "layers": 1},
+      "training": {"steps": 2, "batch_tokens": 300, "device": "cpu"},
+      "decoding": {"beam": 1, "max_length_extra": 3})" +
+                               inspection + R"(}, "grid": {"model.heads": [1, 2]}})");
+}
+
+TEST_CASE("runs write their attention as they train, and train as if they did not") {
+  const Shell shell;
+  write_spec(shell, "");
+  REQUIRE(shell("$A run spec.json --out plain -q -j 1").exit_code == 0);
+  CHECK(shell("ls plain/runs/*/seed=1/attention plain/heads.csv").exit_code != 0);
+  write_spec(shell, R"(, "inspection": {"every": 2, "sentences": 3})");
+  REQUIRE(shell("$A run spec.json --out watched -q -j 1").exit_code == 0);
+  for (const std::string heads : {"heads=1", "heads=2"}) {
+    CHECK(shell("ls watched/runs/" + heads + "*/seed=1/attention").out == "step-00000002.safetensors\n");
+    CHECK(shell("cmp plain/runs/" + heads + "*/seed=1/checkpoints/last.safetensors watched/runs/" + heads +
+                "*/seed=1/checkpoints/last.safetensors")
+              .exit_code == 0);
+  }
+}
+
+TEST_CASE("the numbers of heads stand in the results of a sweep") {
+  const Shell shell;
+  write_spec(shell, R"(, "inspection": {"analyse": true})");
+  const Outcome outcome = shell("$A run spec.json --out out -j 1");
+  REQUIRE(outcome.exit_code == 0);
+  CHECK(mentions(outcome.out, "best head coref. %", "best head AER %"));
+  const std::string heads = shell.content("out/heads.csv");
+  CHECK(heads.starts_with("variant,hash,seed,kind,layer,head,"));
+  CHECK(std::count(heads.begin(), heads.end(), '\n') == 1 + 3 + 6);
+  CHECK(mentions(shell("ls out/runs/heads=1*/seed=1/attention").out, "heads.csv", "heads.json", "importance.svg"));
+}
+
+}  // namespace
+}  // namespace attnlab::tests
