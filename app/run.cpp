@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -12,6 +11,7 @@
 #include "app/verbs.h"
 #include "experiments/results/table.h"
 #include "experiments/sweep/runner.h"
+#include "support/cores.h"
 
 namespace attnlab::app {
 
@@ -72,7 +72,7 @@ size_t default_jobs(const std::vector<spec::PlannedRun>& plan) {
     return run.config.training.device == "cpu" ||
            (run.config.training.device == "auto" && !torch::cuda::is_available());
   });
-  return cpu ? std::max(1u, std::thread::hardware_concurrency()) : 1;
+  return cpu ? usable_cores() : 1;
 }
 
 int exit_code_of(const sweep::SweepResult& result) {

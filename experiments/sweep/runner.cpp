@@ -9,6 +9,7 @@
 #include "experiments/sweep/prepare.h"
 #include "experiments/sweep/process.h"
 #include "experiments/sweep/settle.h"
+#include "support/cores.h"
 #include "support/error.h"
 #include "support/files.h"
 
@@ -47,7 +48,7 @@ class Runner {
       else
         waiting_.push_back(i);
     }
-    const size_t cores = options_.cores > 0 ? options_.cores : std::max(1u, std::thread::hardware_concurrency());
+    const size_t cores = options_.cores > 0 ? options_.cores : usable_cores();
     jobs_ = std::max<size_t>(1, std::min(options_.jobs, waiting_.size()));
     threads_ = static_cast<int>(std::max<size_t>(1, cores / jobs_));
   }

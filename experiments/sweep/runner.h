@@ -30,7 +30,7 @@ struct RunnerOptions {
       command;
   spec::SweepSpec sweep;  ///< the spec that was planned: name, metric, baseline, document
   size_t jobs = 1;        ///< runs at once
-  size_t cores = 0;       ///< divided among the jobs; 0 = those of this machine
+  size_t cores = 0;       ///< divided among the jobs; 0 = those that this process may use
   OnFailure on_failure = OnFailure::go_on;
   double poll_seconds = 0.25;  ///< how often the observer hears of the progress
   /// How often the person has asked to stop (Ctrl-C): 1 = let runs write a checkpoint and end, 2 = kill them. Empty:
