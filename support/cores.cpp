@@ -1,11 +1,11 @@
 #include "support/cores.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <thread>
+
+#include <sched.h>
 
 namespace attnlab {
 

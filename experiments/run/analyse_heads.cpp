@@ -22,8 +22,7 @@ std::map<std::string, double> best_heads(const inspection::HeadReport& report) {
   const auto larger = [](double a, double b) { return std::max(a, b); };
   const auto smaller = [](double a, double b) { return std::min(a, b); };
   for (const inspection::HeadSummary& head : report.heads) {
-    if (head.coreference_accuracy && head.address.kind == inspection::AttentionKind::encoder)
-      keep("heads.coreference", *head.coreference_accuracy, larger);
+    if (head.coreference_accuracy) keep("heads.coreference", *head.coreference_accuracy, larger);
     if (head.alignment_error_rate) keep("heads.alignment_error_rate", *head.alignment_error_rate, smaller);
   }
   return metrics;
