@@ -8,8 +8,9 @@
 
 namespace attnlab::checkpoint {
 
-/// The mean of each tensor over files that hold the same names and shapes, summed in double, in the type of the first
-/// file. Throws attnlab::Error if `paths` is empty, a file is damaged, or one does not match the first.
+/// The mean of each tensor, BatchNorm's running statistics among them, over files that hold the same names and shapes,
+/// summed in double, in the type of the first file. Throws attnlab::Error if `paths` is empty, a file is damaged, or
+/// one does not match the first.
 NamedTensors average_files(const std::vector<std::filesystem::path>& paths);
 
 }  // namespace attnlab::checkpoint

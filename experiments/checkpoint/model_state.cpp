@@ -21,20 +21,19 @@ const torch::Tensor* find(const NamedTensors& tensors, const std::string& name) 
   return nullptr;
 }
 
-/// What keeps `tensors` from being the values of `parameters`, one sentence each.
-std::vector<std::string> misfits(const NamedTensors& parameters, const NamedTensors& tensors) {
+/// What keeps `tensors` from being the values of `weights`, one sentence each.
+std::vector<std::string> misfits(const NamedTensors& weights, const NamedTensors& tensors) {
   std::vector<std::string> found;
-  for (const auto& [name, parameter] : parameters) {
+  for (const auto& [name, weight] : weights) {
     const torch::Tensor* value = find(tensors, name);
     if (!value) {
       found.push_back(fmt::format("'{}' is missing", name));
-    } else if (value->sizes() != parameter.sizes()) {
-      found.push_back(
-          fmt::format("'{}' has shape {}, the model needs {}", name, shape_of(*value), shape_of(parameter)));
+    } else if (value->sizes() != weight.sizes()) {
+      found.push_back(fmt::format("'{}' has shape {}, the model needs {}", name, shape_of(*value), shape_of(weight)));
     }
   }
   for (const auto& entry : tensors) {
-    if (!find(parameters, entry.first)) found.push_back(fmt::format("'{}' is unknown to the model", entry.first));
+    if (!find(weights, entry.first)) found.push_back(fmt::format("'{}' is unknown to the model", entry.first));
   }
   return found;
 }
@@ -50,9 +49,22 @@ NamedTensors named_parameters(const torch::nn::Module& model) {
   return distinct;
 }
 
-void load_parameters(torch::nn::Module& model, const NamedTensors& tensors, const std::string& where) {
-  const NamedTensors parameters = named_parameters(model);
-  const std::vector<std::string> found = misfits(parameters, tensors);
+NamedTensors named_buffers(const torch::nn::Module& model) {
+  NamedTensors named;
+  for (const auto& item : model.named_buffers()) named.emplace_back(item.key(), item.value());
+  return named;
+}
+
+NamedTensors named_weights(const torch::nn::Module& model) {
+  NamedTensors weights = named_parameters(model);
+  const NamedTensors buffers = named_buffers(model);
+  weights.insert(weights.end(), buffers.begin(), buffers.end());
+  return weights;
+}
+
+void load_weights(torch::nn::Module& model, const NamedTensors& tensors, const std::string& where) {
+  const NamedTensors weights = named_weights(model);
+  const std::vector<std::string> found = misfits(weights, tensors);
   if (!found.empty()) {
     throw Error(
         fmt::format("{}: these weights do not belong to this model: {}. Use the configuration that they were "
@@ -60,17 +72,17 @@ void load_parameters(torch::nn::Module& model, const NamedTensors& tensors, cons
                     where, fmt::join(found, "; ")));
   }
   torch::NoGradGuard no_grad;
-  for (const auto& [name, parameter] : parameters) torch::Tensor(parameter).copy_(*find(tensors, name));
+  for (const auto& [name, weight] : weights) torch::Tensor(weight).copy_(*find(tensors, name));
 }
 
 void save_model(const std::filesystem::path& path, const torch::nn::Module& model,
                 const std::map<std::string, std::string>& metadata) {
-  save_tensors(path, named_parameters(model), metadata);
+  save_tensors(path, named_weights(model), metadata);
 }
 
 std::map<std::string, std::string> load_model(const std::filesystem::path& path, torch::nn::Module& model) {
   TensorFile file = load_tensors(path);
-  load_parameters(model, file.tensors, fmt::format("'{}'", path.string()));
+  load_weights(model, file.tensors, fmt::format("'{}'", path.string()));
   return std::move(file.metadata);
 }
 

@@ -33,7 +33,7 @@ struct Progress {
 /// One whole state.
 struct TrainingState {
   Progress progress;
-  NamedTensors weights;         ///< by parameter name
+  NamedTensors weights;         ///< as `named_weights` gives them
   NamedTensors first_moments;   ///< Adam's m, by parameter name
   NamedTensors second_moments;  ///< Adam's v, by parameter name
 };

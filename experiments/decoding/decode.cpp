@@ -10,6 +10,7 @@
 #include "experiments/decoding/greedy.h"
 #include "experiments/decoding/transformer_steps.h"
 #include "experiments/decoding/workers.h"
+#include "modules/evaluation_mode.h"
 #include "modules/positions/registry.h"
 #include "support/error.h"
 
@@ -105,6 +106,7 @@ std::vector<std::vector<Hypothesis>> decode(modules::Transformer& model, const s
                                             const DecodeOptions& options) {
   check(options);
   search_options(options);
+  const modules::EvaluationMode evaluation(*model);
   const auto batches = decode_batches(source_lengths(sources), options.search.batch_sentences);
   std::vector<std::vector<Hypothesis>> results(sources.size());
   const Spread spread = device_of(model).is_cpu() ? Spread::over_batches : Spread::over_operators;

@@ -7,6 +7,7 @@
 #include "experiments/decoding/decode_batches.h"
 #include "experiments/decoding/transformer_steps.h"
 #include "experiments/decoding/workers.h"
+#include "modules/evaluation_mode.h"
 #include "support/error.h"
 
 namespace attnlab::decoding {
@@ -54,6 +55,7 @@ std::vector<Likelihood> likelihood(modules::Transformer& model, const std::vecto
   std::vector<int64_t> lengths;
   for (size_t i = 0; i < sources.size(); ++i)
     lengths.push_back(static_cast<int64_t>(std::max(sources[i].size(), targets[i].size())));
+  const modules::EvaluationMode evaluation(*model);
   const auto batches = token_batches(lengths, batch_tokens);
   std::vector<Likelihood> results(sources.size());
   for_each_batch(static_cast<int64_t>(batches.size()), Spread::over_operators, [&](int64_t i) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "experiments/evaluation/evaluate.h"
+#include "modules/evaluation_mode.h"
 #include "support/error.h"
 
 namespace attnlab::evaluation {
@@ -58,6 +59,7 @@ LossReport score_loss(modules::Transformer& model, const std::vector<data::Encod
                       int64_t batch_tokens) {
   if (pairs.empty()) throw Error("There are no sentence pairs to compute a loss of");
   if (batch_tokens < 1) throw Error(fmt::format("a batch of {} tokens; it must be at least 1", batch_tokens));
+  const modules::EvaluationMode evaluation(*model);
   const c10::InferenceMode inference;
   Sums sums;
   for (const auto& rows : data::scoring_batches(pairs, batch_tokens)) {

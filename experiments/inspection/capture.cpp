@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "experiments/inspection/sentence.h"
+#include "modules/evaluation_mode.h"
 #include "support/error.h"
 
 namespace attnlab::inspection {
@@ -101,23 +102,6 @@ void capture_batch(modules::Transformer& model, const std::vector<Sentence>& sen
   }
 }
 
-/// Puts the model into evaluation mode, and back when it goes out of scope.
-class EvaluationMode {
- public:
-  explicit EvaluationMode(modules::Transformer& model) : model_(model), was_training_(model->is_training()) {
-    model->eval();
-  }
-  ~EvaluationMode() {
-    if (was_training_) model_->train();
-  }
-  EvaluationMode(const EvaluationMode&) = delete;
-  EvaluationMode& operator=(const EvaluationMode&) = delete;
-
- private:
-  modules::Transformer& model_;
-  bool was_training_;
-};
-
 }  // namespace
 
 int64_t weight_bytes(const Sentence& sentence, const Selection& selection, const modules::TransformerOptions& model) {
@@ -133,7 +117,7 @@ int64_t weight_bytes(const Sentence& sentence, const Selection& selection, const
 void capture(modules::Transformer& model, const std::vector<Sentence>& sentences, const Selection& selection,
              const MapsSink& sink, int64_t batch_bytes) {
   const Selection all = with_everything_named(selection, model->options());
-  const EvaluationMode evaluation(model);
+  const modules::EvaluationMode evaluation(*model);
   const torch::NoGradGuard no_grad;
   size_t first = 0;
   while (first < sentences.size()) {

@@ -39,8 +39,8 @@ void remove_leftovers(const fs::path& folder) {
 
 }  // namespace
 
-Checkpoints::Checkpoints(fs::path folder, modules::Transformer& model, FlatParameters& parameters, Adam& adam)
-    : folder_(std::move(folder)), model_(model), parameters_(parameters), adam_(adam), states_(folder_) {
+Checkpoints::Checkpoints(fs::path folder, modules::Transformer& model, Adam& adam)
+    : folder_(std::move(folder)), model_(model), adam_(adam), states_(folder_) {
   make_folder(folder_);
   remove_leftovers(folder_);
 }
@@ -52,7 +52,7 @@ std::optional<Progress> Checkpoints::resume(uint64_t seed, const checkpoint::Sta
     throw Error(fmt::format("'{}' holds checkpoints of seed {}, this run has seed {}: choose another folder",
                             folder_.string(), state->progress.seed, seed));
   }
-  checkpoint::load_parameters(*model_, state->weights, fmt::format("the states in '{}'", folder_.string()));
+  checkpoint::load_weights(*model_, state->weights, fmt::format("the states in '{}'", folder_.string()));
   copy_all(adam_.first_moments(), state->first_moments);
   copy_all(adam_.second_moments(), state->second_moments);
   adam_.set_steps(state->progress.step);
@@ -60,7 +60,7 @@ std::optional<Progress> Checkpoints::resume(uint64_t seed, const checkpoint::Sta
 }
 
 void Checkpoints::save_state(const Progress& progress) {
-  states_.save({progress, parameters_.parts(parameters_.values()), adam_.first_moments(), adam_.second_moments()});
+  states_.save({progress, checkpoint::named_weights(*model_), adam_.first_moments(), adam_.second_moments()});
   save_last(progress);
   remove_unlisted();
 }
@@ -97,7 +97,7 @@ void Checkpoints::restore_average(const Progress& progress) const {
   const NamedTensors mean = checkpoint::average_files(files);
   const fs::path path = folder_ / "average.safetensors";
   checkpoint::save_tensors(path, mean, {{"steps", fmt::format("{}", fmt::join(progress.recent, ","))}});
-  checkpoint::load_parameters(*model_, mean, fmt::format("'{}'", path.string()));
+  checkpoint::load_weights(*model_, mean, fmt::format("'{}'", path.string()));
 }
 
 fs::path Checkpoints::weights_of(int64_t step) const {

@@ -17,16 +17,15 @@
 
 #include "experiments/checkpoint/training_state.h"
 #include "experiments/training/optimizer.h"
-#include "experiments/training/parameters.h"
 #include "modules/transformer.h"
 
 namespace attnlab::training {
 
 class Checkpoints {
  public:
-  /// Makes the folder and removes what a killed process left half-written in it. All arguments must outlive it; the
-  /// parameters are those of `model`.
-  Checkpoints(std::filesystem::path folder, modules::Transformer& model, FlatParameters& parameters, Adam& adam);
+  /// Makes the folder and removes what a killed process left half-written in it. All arguments must outlive it; `adam`
+  /// changes the parameters of `model`.
+  Checkpoints(std::filesystem::path folder, modules::Transformer& model, Adam& adam);
 
   /// Loads the newest whole state into model and optimizer; nothing if there is none. Throws attnlab::Error if it
   /// belongs to another seed or model, or all states are damaged.
@@ -51,7 +50,6 @@ class Checkpoints {
 
   std::filesystem::path folder_;
   modules::Transformer& model_;
-  FlatParameters& parameters_;
   Adam& adam_;
   checkpoint::StateFolder states_;
 };

@@ -1,5 +1,6 @@
 #include "experiments/training/parameters.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -19,6 +20,7 @@ int64_t rounded_up(int64_t size) {
 
 FlatParameters::FlatParameters(torch::nn::Module& model) {
   torch::NoGradGuard no_grad;
+  statistics_ = checkpoint::named_buffers(model);
   const checkpoint::NamedTensors parameters = checkpoint::named_parameters(model);
   if (parameters.empty()) throw std::invalid_argument("the model has no parameters");
   for (const auto& [name, parameter] : parameters) {
@@ -56,8 +58,12 @@ checkpoint::NamedTensors FlatParameters::parts(const torch::Tensor& flat) const 
 }
 
 bool FlatParameters::finite() const {
-  // The largest magnitude is NaN if any element is.
-  return std::isfinite(at::linalg_vector_norm(values_, std::numeric_limits<double>::infinity()).item<double>());
+  const auto is_finite = [](const torch::Tensor& x) {
+    // The largest magnitude is NaN if any element is.
+    return std::isfinite(at::linalg_vector_norm(x, std::numeric_limits<double>::infinity()).item<double>());
+  };
+  return is_finite(values_) && std::all_of(statistics_.begin(), statistics_.end(),
+                                           [&](const auto& statistic) { return is_finite(statistic.second); });
 }
 
 }  // namespace attnlab::training

@@ -27,7 +27,7 @@ class FlatParameters {
   /// The part of a tensor laid out like `values` that belongs to each parameter, in its shape; shares memory.
   checkpoint::NamedTensors parts(const torch::Tensor& flat) const;
 
-  /// Whether every parameter is finite.
+  /// Whether every parameter is finite, and every statistic that the model keeps.
   bool finite() const;
 
  private:
@@ -43,6 +43,7 @@ class FlatParameters {
   std::vector<Part> parts_;  // in the order of the module tree
   int64_t matrix_elements_ = 0;
   torch::Tensor values_, gradients_;
+  checkpoint::NamedTensors statistics_;
 };
 
 }  // namespace attnlab::training

@@ -20,6 +20,29 @@ struct Tied : torch::nn::Module {
   torch::Tensor embedding, output, bias;
 };
 
+/// A parameter and a statistic that is none.
+struct WithStatistic : torch::nn::Module {
+  WithStatistic() {
+    gain = register_parameter("gain", torch::randn({2}));
+    running_mean = register_buffer("running_mean", torch::randn({2}));
+  }
+  torch::Tensor gain, running_mean;
+};
+
+TEST_CASE("Buffers are saved and loaded with the parameters", "[model_state]") {
+  ScratchFolder folder;
+  WithStatistic one, other;
+  save_model(folder / "m.safetensors", one);
+  REQUIRE(load_tensors(folder / "m.safetensors").tensors.size() == 2);
+  load_model(folder / "m.safetensors", other);
+  CHECK(torch::equal(other.gain, one.gain));
+  CHECK(torch::equal(other.running_mean, one.running_mean));
+  CHECK_FALSE(other.running_mean.requires_grad());
+  CHECK(error_of([&] {
+          load_weights(other, {{"gain", torch::ones({2})}}, "'x'");
+        }).find("'running_mean' is missing") != std::string::npos);
+}
+
 TEST_CASE("Tied parameters are saved once and stay tied when loaded", "[model_state]") {
   ScratchFolder folder;
   Tied one, other;
@@ -38,14 +61,14 @@ TEST_CASE("Weights of another model are refused with all reasons, and nothing is
   Tied model;
   const torch::Tensor before = model.embedding.detach().clone();
   const std::string message = error_of([&] {
-    load_parameters(model, {{"embedding", torch::ones({3, 2})}, {"b", torch::ones({3})}}, "'x'");
+    load_weights(model, {{"embedding", torch::ones({3, 2})}, {"b", torch::ones({3})}}, "'x'");
   });
   CHECK(message.find("'x'") == 0);
   CHECK(message.find("'bias' is missing") != std::string::npos);
   CHECK(message.find("'b' is unknown") != std::string::npos);
   CHECK(torch::equal(model.embedding, before));
   const std::string shape = error_of([&] {
-    load_parameters(model, {{"embedding", torch::ones({2, 2})}, {"bias", torch::ones({3})}}, "'x'");
+    load_weights(model, {{"embedding", torch::ones({2, 2})}, {"bias", torch::ones({3})}}, "'x'");
   });
   CHECK(shape.find("'embedding' has shape [2, 2], the model needs [3, 2]") != std::string::npos);
 }

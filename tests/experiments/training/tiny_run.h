@@ -91,10 +91,10 @@ inline TinyRun run(const spec::RunConfig& config, const std::filesystem::path& c
   return done;
 }
 
-/// The largest difference between the parameters of two models; 0 only if all are bit-identical (NaN counts as
-/// infinite).
+/// The largest difference between the weights of two models, BatchNorm's statistics among them; 0 only if all are
+/// bit-identical (NaN counts as infinite).
 inline double largest_difference(const torch::nn::Module& a, const torch::nn::Module& b) {
-  const auto left = checkpoint::named_parameters(a), right = checkpoint::named_parameters(b);
+  const auto left = checkpoint::named_weights(a), right = checkpoint::named_weights(b);
   double largest = 0;
   for (size_t i = 0; i < left.size(); ++i) {
     if (torch::equal(left[i].second, right.at(i).second)) continue;
