@@ -13,7 +13,7 @@ DecoderLayerImpl::DecoderLayerImpl(const TransformerOptions& options, int64_t la
   cross_attention = register_module(
       "cross_attention", MultiHeadAttention(MultiHeadAttentionOptions(options, AttentionKind::cross, layer)));
   cross_attention_add_norm = register_module("cross_attention_add_norm", AddNorm(options, Stack::decoder));
-  feed_forward = register_module("feed_forward", make_feed_forward(options));
+  feed_forward = register_module("feed_forward", make_feed_forward(options, Stack::decoder));
   feed_forward_add_norm = register_module("feed_forward_add_norm", AddNorm(options, Stack::decoder));
 }
 

@@ -1,5 +1,7 @@
 #include "modules/encoder_layer.h"
 
+#include "modules/norms/registry.h"
+
 namespace attnlab::modules {
 
 using torch::Tensor;
@@ -8,7 +10,7 @@ EncoderLayerImpl::EncoderLayerImpl(const TransformerOptions& options, int64_t la
   self_attention = register_module(
       "self_attention", MultiHeadAttention(MultiHeadAttentionOptions(options, AttentionKind::encoder, layer)));
   self_attention_add_norm = register_module("self_attention_add_norm", AddNorm(options, Stack::encoder));
-  feed_forward = register_module("feed_forward", make_feed_forward(options));
+  feed_forward = register_module("feed_forward", make_feed_forward(options, Stack::encoder));
   feed_forward_add_norm = register_module("feed_forward_add_norm", AddNorm(options, Stack::encoder));
 }
 
@@ -28,10 +30,11 @@ Tensor EncoderLayerImpl::forward(const Tensor& x, const Sequence& sequence, Cont
   return feed_forward_add_norm->forward(attended, network, sequence.valid, context);
 }
 
-FeedForward make_feed_forward(const TransformerOptions& options) {
+FeedForward make_feed_forward(const TransformerOptions& options, Stack stack) {
   FeedForwardOptions feed_forward(options.d_model, options.d_ff);
   feed_forward.activation = options.activation;
   feed_forward.dropout = options.dropout.activation;
+  feed_forward.initial_scale = placement_scales(options, stack).initial;
   return FeedForward(feed_forward);
 }
 

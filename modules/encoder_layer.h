@@ -29,7 +29,7 @@ class EncoderLayerImpl : public torch::nn::Module {
 };
 TORCH_MODULE(EncoderLayer);
 
-/// The feed-forward network that `options` describe, as both stacks' layers have it.
-FeedForward make_feed_forward(const TransformerOptions& options);
+/// The feed-forward network of the layers of one stack, as `options` describe it.
+FeedForward make_feed_forward(const TransformerOptions& options, Stack stack);
 
 }  // namespace attnlab::modules

@@ -5,7 +5,9 @@
 namespace attnlab::modules {
 
 FeedForwardImpl::FeedForwardImpl(const FeedForwardOptions& options)
-    : activation_(options.activation == "gelu" ? Activation::gelu : Activation::relu), dropout_(options.dropout) {
+    : activation_(options.activation == "gelu" ? Activation::gelu : Activation::relu),
+      dropout_(options.dropout),
+      initial_scale_(options.initial_scale) {
   if (options.activation != "gelu" && options.activation != "relu") {
     throw unknown_activation(options.activation);
   }
@@ -16,8 +18,8 @@ FeedForwardImpl::FeedForwardImpl(const FeedForwardOptions& options)
 }
 
 void FeedForwardImpl::reset_parameters(const Initializer& initializer) {
-  initializer.xavier_uniform(w_1, "w_1");
-  initializer.xavier_uniform(w_2, "w_2");
+  initializer.xavier_uniform(w_1, "w_1", initial_scale_);
+  initializer.xavier_uniform(w_2, "w_2", initial_scale_);
   const torch::NoGradGuard no_grad;
   b_1.zero_();
   b_2.zero_();

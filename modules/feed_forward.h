@@ -17,6 +17,7 @@ struct FeedForwardOptions {
   int64_t d_ff;                     ///< inner width
   std::string activation = "relu";  ///< `relu` (the paper) or `gelu` (exact, by the error function)
   double dropout = 0;               ///< rate after the activation (the paper has none there)
+  double initial_scale = 1;         ///< gain of the matrices' start (DeepNorm's beta)
 };
 
 class FeedForwardImpl : public torch::nn::Module {
@@ -32,6 +33,7 @@ class FeedForwardImpl : public torch::nn::Module {
   enum class Activation { relu, gelu };
   Activation activation_;
   double dropout_;
+  double initial_scale_;
   torch::Tensor w_1, b_1;  // [d_ff, D], [d_ff]
   torch::Tensor w_2, b_2;  // [D, d_ff], [D]
 };

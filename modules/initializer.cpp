@@ -69,8 +69,8 @@ uint64_t Initializer::stream(std::string_view name) const {
   return scatter(scatter(seed_) ^ hash);
 }
 
-void Initializer::xavier_uniform(const torch::Tensor& parameter, std::string_view name) const {
-  const double limit = std::sqrt(6.0 / static_cast<double>(parameter.size(0) + parameter.size(1)));
+void Initializer::xavier_uniform(const torch::Tensor& parameter, std::string_view name, double gain) const {
+  const double limit = gain * std::sqrt(6.0 / static_cast<double>(parameter.size(0) + parameter.size(1)));
   fill(parameter, stream(name), limit, [](uint64_t stream, int64_t block) {
     auto drawn = uniforms(stream, block);
     for (auto& value : drawn) {

@@ -17,8 +17,8 @@ class Initializer {
   /// The initializer of a submodule: names that it is given are below `name`.
   Initializer at(std::string_view name) const;
 
-  /// `parameter` [out, in] from U(-a, a) with a = sqrt(6 / (in + out)) (Glorot and Bengio 2010).
-  void xavier_uniform(const torch::Tensor& parameter, std::string_view name) const;
+  /// `parameter` [out, in] from U(-a, a) with a = gain * sqrt(6 / (in + out)) (Glorot and Bengio 2010).
+  void xavier_uniform(const torch::Tensor& parameter, std::string_view name, double gain = 1) const;
   /// `parameter` from N(0, deviation^2).
   void normal(const torch::Tensor& parameter, std::string_view name, double deviation) const;
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "modules/attention/explicit_kernel.h"
+#include "modules/norms/registry.h"
 #include "modules/options_check.h"
 
 namespace attnlab::modules {
@@ -38,6 +39,7 @@ MultiHeadAttentionOptions::MultiHeadAttentionOptions(const TransformerOptions& m
       d_v(model.value_width()),
       bias(model.attention_bias),
       dropout(model.dropout.attention),
+      initial_scale(placement_scales(model, kind_ == AttentionKind::encoder ? Stack::encoder : Stack::decoder).initial),
       kernel(model.attention),
       kind(kind_),
       layer(layer_) {}
@@ -67,8 +69,8 @@ MultiHeadAttentionImpl::MultiHeadAttentionImpl(const MultiHeadAttentionOptions& 
 void MultiHeadAttentionImpl::reset_parameters(const Initializer& initializer) {
   initializer.xavier_uniform(w_q, "w_q");
   initializer.xavier_uniform(w_k, "w_k");
-  initializer.xavier_uniform(w_v, "w_v");
-  initializer.xavier_uniform(w_o, "w_o");
+  initializer.xavier_uniform(w_v, "w_v", options_.initial_scale);
+  initializer.xavier_uniform(w_o, "w_o", options_.initial_scale);
   const torch::NoGradGuard no_grad;
   for (auto& bias : {b_q, b_k, b_v, b_o}) {
     if (bias.defined()) {

@@ -28,6 +28,7 @@ struct MultiHeadAttentionOptions {
   int64_t d_v;                                  ///< width of a head's values
   bool bias = false;                            ///< biases b_q, b_k, b_v, b_o (the paper has none)
   double dropout = 0;                           ///< rate on the weights
+  double initial_scale = 1;                     ///< gain of the start of W_V and W_O (DeepNorm's beta)
   std::string kernel = "auto";                  ///< a name of `attention/registry.h`, or `auto`
   AttentionKind kind = AttentionKind::encoder;  ///< which of the paper's three attentions it is, for recorder and gates
   int64_t layer = 0;                            ///< which layer of its stack it stands in, from 0

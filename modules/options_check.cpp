@@ -118,6 +118,13 @@ class Check {
     one_of("norm.placement", o_.norm.placement, names_of(placement_variants()));
     require(std::isfinite(o_.norm.epsilon) && o_.norm.epsilon > 0,
             fmt::format("norm.epsilon: expected a number above 0, got {}.", o_.norm.epsilon));
+    scale("norm.residual_scale", o_.norm.residual_scale);
+    scale("norm.initial_scale", o_.norm.initial_scale);
+  }
+
+  void scale(std::string_view key, double value) {
+    require(std::isfinite(value) && value >= 0,
+            fmt::format("{}: expected a number above 0, or 0 for the placement's own, got {}.", key, value));
   }
 
   void rate(std::string_view key, double value) {

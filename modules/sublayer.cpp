@@ -31,7 +31,8 @@ std::string norm_name(size_t which, size_t count) {
 
 }  // namespace
 
-AddNormImpl::AddNormImpl(const TransformerOptions& model, Stack stack) : dropout_(model.dropout.residual) {
+AddNormImpl::AddNormImpl(const TransformerOptions& model, Stack stack)
+    : dropout_(model.dropout.residual), residual_scale_(placement_scales(model, stack).residual) {
   const auto& variant = placement_of(model);
   placement_ = variant.make(model, stack);
   const auto count = static_cast<size_t>(variant.traits.norms);
@@ -50,7 +51,7 @@ torch::Tensor AddNormImpl::forward(const torch::Tensor& x,
                                    const std::function<torch::Tensor(const torch::Tensor&)>& sublayer,
                                    const torch::Tensor& valid, Context& context) {
   const auto add = [&](const torch::Tensor& residual, const torch::Tensor& output) {
-    return add_dropout(residual, output, dropout_, context.dropout);
+    return add_dropout(residual_scale_ == 1 ? residual : residual * residual_scale_, output, dropout_, context.dropout);
   };
   return placement_->apply(x, {sublayer, add, &norms_, valid});
 }

@@ -27,6 +27,7 @@ class AddNormImpl : public torch::nn::Module {
 
  private:
   double dropout_;
+  double residual_scale_;
   std::unique_ptr<Placement> placement_;
   std::vector<std::shared_ptr<Norm>>
       norms_;  // registered as norm, or norm_1, norm_2, ... where the placement has several

@@ -31,7 +31,8 @@ class TransformerImpl : public torch::nn::Module {
   explicit TransformerImpl(TransformerOptions options);
 
   /// Draws all parameters from `seed`: Xavier uniform for each of W_Q, W_K, W_V, W_O and the feed-forward matrices on
-  /// its own, embeddings N(0, 1/D), biases 0, norm gains 1. The same values on every device and thread count.
+  /// its own (W_V, W_O and the feed-forward ones times `norm.initial_scale`), embeddings N(0, 1/D), biases 0, norms as
+  /// `Norm::reset_parameters` says. The same values on every device and thread count.
   void reset_parameters(uint64_t seed);
 
   /// `source` [B, S], `source_lengths` [B] -> memory. Lengths may stay on the CPU when the model is elsewhere: then

@@ -141,7 +141,23 @@ void describe_model(Table& table, modules::TransformerOptions& model) {
   table.add("model.norm.type", &model.norm.type, "which norm").one_of(norm_types());
   table.add("model.norm.placement", &model.norm.placement, "how sub-layer, residual and norm are put together")
       .one_of(norm_placements());
-  table.add("model.norm.epsilon", &model.norm.epsilon, "added to the variance").more_than(0).at_most(1);
+  table
+      .add("model.norm.epsilon", &model.norm.epsilon,
+           "added to the variance (rms_norm: the mean square); scale_norm: the least length")
+      .more_than(0)
+      .at_most(1);
+  table
+      .add("model.norm.residual_scale", &model.norm.residual_scale,
+           "x is multiplied by it where a sub-layer's output is added (DeepNorm's alpha); 0 = the placement's own: by "
+           "depth for deep_norm, 1 for the others")
+      .at_least(0)
+      .at_most(1000);
+  table
+      .add("model.norm.initial_scale", &model.norm.initial_scale,
+           "the start of W_V, W_O and the feed-forward matrices is multiplied by it (DeepNorm's beta); 0 = the "
+           "placement's own, as above")
+      .at_least(0)
+      .at_most(1000);
   describe_positions(table, "model.encoder_positions", model.encoder_positions);
   describe_positions(table, "model.decoder_positions", model.decoder_positions);
   describe_dropout(table, model.dropout);

@@ -4,38 +4,12 @@
 #include <limits>
 
 #include "modules/cpu/exponential.h"
+#include "modules/cpu/fold.h"
 #include "modules/cpu/multiversion.h"
 
 namespace attnlab::modules::cpu {
 
 namespace {
-
-constexpr int lanes =
-    16;  // running sums and maxima of a row, so that the order of additions is the same for every vector width
-
-// The sum or another fold of term(0) ... term(count - 1), in lanes.
-template <class Number, class Term, class Fold>
-ATTNLAB_INLINE Number folded(int64_t count, Number start, const Term& term, const Fold& fold) {
-  Number lane[lanes];
-  for (int l = 0; l < lanes; ++l) {
-    lane[l] = start;
-  }
-  int64_t j = 0;
-  for (; j + lanes <= count; j += lanes) {
-    for (int l = 0; l < lanes; ++l) {
-      lane[l] = fold(lane[l], term(j + l));
-    }
-  }
-  for (int l = 0; j + l < count; ++l) {
-    lane[l] = fold(lane[l], term(j + l));
-  }
-  for (int half = lanes / 2; half > 0; half /= 2) {
-    for (int l = 0; l < half; ++l) {
-      lane[l] = fold(lane[l], lane[l + half]);
-    }
-  }
-  return lane[0];
-}
 
 template <class Number>
 struct Softmax {

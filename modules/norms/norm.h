@@ -14,7 +14,8 @@ class Norm : public torch::nn::Module {
   /// the batch need it).
   virtual torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& valid) = 0;
 
-  /// Sets the norm's parameters to their start: gains 1, biases 0.
+  /// Sets the norm's parameters, and statistics if it keeps some, to their start: gains 1 (ScaleNorm's sqrt(D)), biases
+  /// 0.
   virtual void reset_parameters(const Initializer& initializer) = 0;
 };
 

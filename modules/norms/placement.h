@@ -16,7 +16,7 @@ namespace attnlab::modules {
 struct ResidualParts {
   std::function<torch::Tensor(const torch::Tensor& x)> sublayer;  ///< attention or feed-forward
   std::function<torch::Tensor(const torch::Tensor& residual, const torch::Tensor& output)>
-      add;                                          ///< residual + dropout(output)
+      add;                                          ///< residual_scale * residual + dropout(output)
   const std::vector<std::shared_ptr<Norm>>* norms;  ///< as many as `Placement::norms()`
   torch::Tensor valid;                              ///< for the norms
 

@@ -27,12 +27,19 @@ struct PlacementTraits {
   bool final_norm = false;  ///< one more norm after the last layer of each stack
 };
 
+/// How one stack's sub-layers are scaled.
+struct PlacementScales {
+  double residual = 1;  ///< x is multiplied by it where a sub-layer's output is added (DeepNorm's alpha)
+  double initial = 1;   ///< the start of FFN, W_V and W_O is multiplied by it (DeepNorm's beta)
+};
+
 /// One placement.
 struct PlacementVariant {
   std::string name;         ///< value of `norm.placement`
   std::string description;  ///< one line for a person
   PlacementTraits traits;
   std::unique_ptr<Placement> (*make)(const TransformerOptions& model, Stack stack);
+  PlacementScales (*scales)(const TransformerOptions& model, Stack stack) = nullptr;  ///< null: both are 1
 };
 
 /// Every norm, in the order in which they are shown.
@@ -44,5 +51,9 @@ const std::vector<PlacementVariant>& placement_variants();
 const NormVariant* find_norm(const std::string& name);
 /// The placement of that name, or null.
 const PlacementVariant* find_placement(const std::string& name);
+
+/// The scales of one stack of `model`: `norm.residual_scale` and `norm.initial_scale` where they are set, the
+/// placement's own elsewhere.
+PlacementScales placement_scales(const TransformerOptions& model, Stack stack);
 
 }  // namespace attnlab::modules

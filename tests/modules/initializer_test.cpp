@@ -2,6 +2,7 @@
 
 #include "modules/initializer.h"
 
+#include "modules/norms/registry.h"
 #include "modules/transformer.h"
 #include "tests/modules/support.h"
 
@@ -35,6 +36,24 @@ void check_uniform(const torch::Tensor& parameter) {
   CHECK(x.var().item<double>() == Approx(1.0 / 3).epsilon(0.05));
 }
 
+double largest(const torch::Tensor& parameter) {
+  const double limit = std::sqrt(6.0 / static_cast<double>(parameter.size(0) + parameter.size(1)));
+  return parameter.abs().max().item<double>() / limit;
+}
+
+// The factor of W_V, W_O and the feed-forward matrices; W_Q and W_K keep theirs.
+void check_scale(Transformer& model, const std::string& stack, double scale) {
+  for (const auto& parameter : model->named_parameters()) {
+    const auto name = parameter.key().substr(parameter.key().rfind('.') + 1);
+    if (parameter.key().rfind(stack, 0) == 0 && name.rfind("w_", 0) == 0) {
+      INFO(parameter.key());
+      const double wanted = name == "w_q" || name == "w_k" ? 1 : scale;
+      CHECK(largest(parameter.value()) <= wanted * (1 + 1e-6));
+      CHECK(largest(parameter.value()) > wanted * 0.99);
+    }
+  }
+}
+
 void check_normal(const torch::Tensor& parameter) {
   const auto x = parameter.detach().to(torch::kFloat64) * std::sqrt(static_cast<double>(parameter.size(1)));
   CHECK(std::abs(x.mean().item<double>()) < 4.5 / std::sqrt(static_cast<double>(x.numel())));
@@ -59,6 +78,42 @@ TEST_CASE("Matrices are Xavier uniform each on its own, tables N(0, 1/D), biases
     } else {
       CHECK(parameter.value().eq(0).all().item<bool>());
     }
+  }
+}
+
+TEST_CASE("Placements scale the start of W_V, W_O and the feed-forward matrices, and of nothing else") {
+  auto options = wide_options();
+  for (const auto& placement : placement_variants()) {
+    INFO(placement.name);
+    options.norm.placement = placement.name;
+    options.norm.initial_scale = 0;
+    const bool deep = placement.name == "deep_norm";  // one layer each: 0.87 and 12^(-1/4)
+    Transformer model(options);
+    model->reset_parameters(7);
+    check_scale(model, "encoder.", deep ? 0.87 : 1);
+    check_scale(model, "decoder.", deep ? 0.5372850 : 1);
+    options.norm.initial_scale = 0.25;
+    Transformer scaled(options);
+    scaled->reset_parameters(7);
+    check_scale(scaled, "encoder.", 0.25);
+    check_scale(scaled, "decoder.", 0.25);
+    for (const auto* name :
+         {"source_embedding", "output", "encoder_positions.method.table", "decoder.layers.0.cross_attention.w_q"}) {
+      CHECK(scaled->named_parameters()[name].equal(model->named_parameters()[name]));
+    }
+  }
+}
+
+TEST_CASE("ScaleNorm's gain starts at sqrt(D), the gains of all others at 1") {
+  for (const auto& norm : norm_variants()) {
+    INFO(norm.name);
+    auto options = wide_options();
+    options.norm.type = norm.name;
+    Transformer model(options);
+    scatter_parameters(*model);
+    model->reset_parameters(7);
+    const auto gain = model->named_parameters()["decoder.layers.0.cross_attention_add_norm.norm.gain"];
+    CHECK(gain.eq(norm.name == "scale_norm" ? 8 : 1).all().item<bool>());
   }
 }
 

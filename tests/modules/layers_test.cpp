@@ -75,7 +75,7 @@ TEST_CASE("Layers agree with Python torch, post-LN and pre-LN") {
 }
 
 TEST_CASE("The layers' gradients agree with differences, with every dropout on") {
-  for (const auto* placement : {"post", "pre"}) {
+  for (const auto* placement : {"post", "pre", "sandwich", "deep_norm"}) {
     INFO(placement);
     auto options = small_options();
     options.d_model = 4;

@@ -65,6 +65,9 @@ TEST_CASE("Rates and numbers") {
   CHECK(contains(problem_of([](auto& o) { o.dropout.activation = NAN; }), "dropout.activation"));
   CHECK(contains(problem_of([](auto& o) { o.dropout.residual = 1.5; }), "dropout.residual"));
   CHECK(contains(problem_of([](auto& o) { o.norm.epsilon = 0; }), "norm.epsilon"));
+  CHECK(contains(problem_of([](auto& o) { o.norm.residual_scale = -1; }),
+                 "norm.residual_scale: expected a number above 0, or 0 for the placement's own, got -1"));
+  CHECK(contains(problem_of([](auto& o) { o.norm.initial_scale = NAN; }), "norm.initial_scale"));
   CHECK(contains(problem_of([](auto& o) { o.encoder_positions.max_length = 0; }), "encoder_positions.max_length"));
 }
 

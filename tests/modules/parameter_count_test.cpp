@@ -1,5 +1,6 @@
 // The number of parameters: the paper's Table 3 by arithmetic, and equal to what a built model has.
 
+#include "modules/norms/registry.h"
 #include "modules/transformer.h"
 #include "tests/modules/support.h"
 
@@ -49,7 +50,12 @@ TEST_CASE("A built model has as many parameters as the arithmetic says, in every
     CHECK(parameter_count(options) == count);
   };
   check([](auto&) {});
-  check([](auto& o) { o.norm.placement = "pre"; });
+  for (const auto& norm : norm_variants()) {
+    for (const auto& placement : placement_variants()) {
+      INFO(norm.name << ", " << placement.name);
+      check([&](auto& o) { o.norm.type = norm.name, o.norm.placement = placement.name; });
+    }
+  }
   check([](auto& o) { o.attention_bias = true; });
   check([](auto& o) { o.attention_bias = true, o.d_k = 3, o.d_v = 5; });
   check([](auto& o) { o.d_k = 3, o.heads = 4; });

@@ -6,6 +6,7 @@
 
 #include <ATen/autocast_mode.h>
 
+#include "modules/norms/registry.h"
 #include "modules/options_check.h"
 #include "tests/modules/support.h"
 
@@ -31,11 +32,30 @@ Transformer built(const TransformerOptions& options, torch::ScalarType dtype = t
   Transformer model(options);
   model->reset_parameters(seed);
   model->to(dtype);
+  const torch::NoGradGuard no_grad;
+  double phase = 0.4;
+  for (auto& statistic : model->buffers()) {  // as if trained
+    statistic.add_(scattered(statistic.sizes().vec(), phase += 1.3).to(dtype) * 0.3);
+  }
   model->eval();
   return model;
 }
 
-/// Every position method, placement and kernel in small models.
+/// Every norm in every placement.
+std::vector<TransformerOptions> norms_and_placements() {
+  std::vector<TransformerOptions> all;
+  for (const auto& norm : norm_variants()) {
+    for (const auto& placement : placement_variants()) {
+      auto options = small_options();
+      options.norm.type = norm.name;
+      options.norm.placement = placement.name;
+      all.push_back(options);
+    }
+  }
+  return all;
+}
+
+/// Every position method, norm, placement and kernel in small models.
 std::vector<TransformerOptions> variants() {
   std::vector<TransformerOptions> all;
   for (const auto* positions : {"sinusoidal", "learned", "none"}) {
@@ -54,11 +74,14 @@ std::vector<TransformerOptions> variants() {
   widths.d_v = 5;
   widths.attention_bias = true;
   all.push_back(widths);
+  for (const auto& options : norms_and_placements()) {
+    all.push_back(options);
+  }
   return all;
 }
 
 std::string name_of(const TransformerOptions& o) {
-  return o.encoder_positions.type + ", " + o.norm.placement + ", " + o.attention;
+  return o.encoder_positions.type + ", " + o.norm.type + ", " + o.norm.placement + ", " + o.attention;
 }
 
 int64_t parameters_named(const torch::nn::Module& model, const std::string& prefix, const std::string& part) {
@@ -151,6 +174,35 @@ TEST_CASE("Padding changes nothing") {
   }
 }
 
+TEST_CASE(
+    "In training mode, too, the future is invisible and more padding changes nothing: for every norm but BatchNorm") {
+  const torch::NoGradGuard no_grad;
+  const auto source = torch::tensor({{3, 4, 5, 2}, {6, 7, 2, 0}}), source_lengths = torch::tensor({4, 3});
+  const auto target = torch::tensor({{1, 4, 5, 6}, {1, 9, 3, 0}}), target_lengths = torch::tensor({4, 3});
+  for (const auto& options : norms_and_placements()) {
+    INFO(name_of(options));
+    auto model = built(options);
+    model->train();
+    Context context;
+    const auto before = model->forward(source, source_lengths, target, target_lengths, context);
+    auto changed = target.clone();
+    changed.select(1, 3).add_(1).remainder_(11);
+    const auto after = model->forward(source, source_lengths, changed, target_lengths, context);
+    const double seen = difference(after.narrow(1, 0, 3), before.narrow(1, 0, 3));
+    if (options.norm.type == "batch_norm") {
+      CHECK(seen > 1e-6);  // its statistics are of the whole batch: exempt
+    } else {
+      CHECK(seen < 1e-9);
+    }
+    // The same sentences in a wider batch: BatchNorm leaves padding out, so this holds for all.
+    const auto wide_source = torch::cat({source, torch::full({2, 9}, 7)}, 1);
+    const auto wide_target = torch::cat({target, torch::full({2, 6}, 8)}, 1);
+    const auto wide = model->forward(wide_source, source_lengths, wide_target, target_lengths, context);
+    CHECK(difference(wide[0].narrow(0, 0, 4), before[0]) < 1e-9);
+    CHECK(difference(wide[1].narrow(0, 0, 3), before[1].narrow(0, 0, 3)) < 1e-9);
+  }
+}
+
 TEST_CASE("Cached decoding equals decoding of the whole prefix") {
   const torch::NoGradGuard no_grad;
   const auto source = torch::tensor({{3, 4, 5, 2}, {6, 7, 2, 0}}), lengths = torch::tensor({4, 3});
@@ -218,6 +270,25 @@ TEST_CASE("An empty source gives finite states and gradients, with and without r
   }
 }
 
+TEST_CASE("An empty batch in training mode gives finite gradients and statistics in every norm and placement") {
+  for (const auto& options : norms_and_placements()) {
+    INFO(name_of(options));
+    auto model = built(options);
+    model->train();
+    Context context;
+    const auto logits = model->forward(torch::zeros({1, 2}, torch::kInt64), torch::tensor({0}), torch::tensor({{1}}),
+                                       torch::tensor({1}), context);
+    CHECK(all_finite(logits));
+    logits.square().sum().backward();
+    for (const auto& parameter : model->parameters()) {
+      CHECK((!parameter.grad().defined() || all_finite(parameter.grad())));
+    }
+    for (const auto& statistic : model->buffers()) {
+      CHECK(all_finite(statistic));
+    }
+  }
+}
+
 TEST_CASE("Recording gives every head of every layer, without gradients and in evaluation, and changes no output") {
   const torch::NoGradGuard no_grad;
   const auto source = torch::tensor({{3, 4, 5, 2}, {6, 7, 2, 0}}), source_lengths = torch::tensor({4, 3});
@@ -231,7 +302,8 @@ TEST_CASE("Recording gives every head of every layer, without gradients and in e
       Recorder recorder;
       Context recording{nullptr, &recorder, nullptr};
       const auto logits = model->forward(source, source_lengths, target, target_lengths, recording);
-      CHECK(difference(logits, model->forward(source, source_lengths, target, target_lengths, plain)) < 1e-5);
+      const double size = std::max(1.0, logits.abs().max().item<double>());
+      CHECK(difference(logits, model->forward(source, source_lengths, target, target_lengths, plain)) < 1e-5 * size);
       std::set<std::pair<int, int64_t>> seen;
       for (const auto& entry : recorder.entries) {
         seen.emplace(static_cast<int>(entry.kind), entry.layer);
@@ -279,21 +351,27 @@ TEST_CASE("Tied weights are one tensor, also after a move to another precision")
   }
 }
 
-TEST_CASE("Post-LN has a norm after each sub-layer and none at the end; pre-LN has one more for each stack") {
-  for (const auto* placement : {"post", "pre"}) {
+TEST_CASE(
+    "Post-LN and DeepNorm have a norm after each sub-layer and none at the end; pre-LN one more for each stack; "
+    "sandwich two for each sub-layer and one more") {
+  for (const auto* placement : {"post", "pre", "sandwich", "deep_norm"}) {
     auto options = small_options();
     options.encoder_layers = 3;
     options.norm.placement = placement;
     auto model = built(options);
-    const int64_t extra = options.norm.placement == "pre" ? 1 : 0;
-    CHECK(parameters_named(*model, "encoder.", "gain") == 2 * 3 + extra);
-    CHECK(parameters_named(*model, "decoder.", "gain") == 3 * 2 + extra);
+    const bool sandwich = options.norm.placement == "sandwich";
+    const int64_t extra = options.norm.placement == "pre" || sandwich ? 1 : 0, each = sandwich ? 2 : 1;
+    CHECK(parameters_named(*model, "encoder.", "gain") == each * 2 * 3 + extra);
+    CHECK(parameters_named(*model, "decoder.", "gain") == each * 3 * 2 + extra);
   }
 }
 
-TEST_CASE("At the start both stacks' outputs have mean 0 and variance 1 in every row") {
+TEST_CASE("At the start both stacks' outputs have mean 0 and variance 1 in every row with LayerNorm in any placement") {
   const torch::NoGradGuard no_grad;
   for (const auto& options : variants()) {
+    if (options.norm.type != "layer_norm") {
+      continue;
+    }
     INFO(name_of(options));
     auto model = built(options);
     Context context;
@@ -328,22 +406,27 @@ TEST_CASE("Each dropout rate has its own effect, and equal streams give equal re
 
 TEST_CASE("The model runs in bfloat16 and stays near float32") {
   const torch::NoGradGuard no_grad;
-  auto options = small_options();
   const auto source = torch::tensor({{3, 4, 5, 2}, {6, 7, 2, 0}}), source_lengths = torch::tensor({4, 3});
   const auto target = torch::tensor({{1, 4, 5}, {1, 9, 3}}), target_lengths = torch::tensor({3, 3});
-  Context context;
-  const auto exact = built(options, torch::kFloat32)->forward(source, source_lengths, target, target_lengths, context);
-  const auto rough = built(options, torch::kBFloat16)->forward(source, source_lengths, target, target_lengths, context);
-  CHECK(difference(rough, exact) < 0.15);
+  for (const auto& options : norms_and_placements()) {
+    INFO(name_of(options));
+    Context context;
+    const auto exact =
+        built(options, torch::kFloat32)->forward(source, source_lengths, target, target_lengths, context);
+    const auto rough =
+        built(options, torch::kBFloat16)->forward(source, source_lengths, target, target_lengths, context);
+    CHECK((rough.to(torch::kFloat32) - exact).norm().item<double>() < 0.05 * exact.norm().item<double>());
+  }
 }
 
 TEST_CASE("Training under autocast keeps parameters and their gradients in float32, and repeats bit for bit") {
-  auto options = small_options();
-  options.dropout = {0.1, 0.1, 0.1, 0.1};
-  const auto source = torch::tensor({{3, 4, 5, 2}, {6, 7, 2, 0}}), source_lengths = torch::tensor({4, 3});
-  const auto target = torch::tensor({{1, 4, 5}, {1, 9, 3}}), target_lengths = torch::tensor({3, 3});
-  const auto gradients = [&](bool bfloat16) {
+  // Enough rows that BatchNorm's variances are no accident.
+  const auto source = torch::arange(12 * 7).square().remainder(11).view({12, 7});
+  const auto target = torch::arange(12 * 6).square().remainder(11).view({12, 6});
+  const auto source_lengths = torch::arange(12).remainder(6) + 2, target_lengths = torch::arange(12).remainder(5) + 2;
+  const auto gradients = [&](const TransformerOptions& options, bool bfloat16) {
     auto model = built(options, torch::kFloat32);
+    model->train();
     DropoutStream stream(1, 1, 0);
     Context context{&stream, nullptr, nullptr};
     at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
@@ -357,13 +440,20 @@ TEST_CASE("Training under autocast keeps parameters and their gradients in float
       CHECK(parameter.grad().dtype() == torch::kFloat32);
       flat.push_back(parameter.grad().flatten());
     }
+    for (const auto& statistic : model->buffers()) {
+      CHECK(statistic.dtype() == torch::kFloat32);
+    }
     return torch::cat(flat);
   };
-  const auto exact = gradients(false), rough = gradients(true);
-  CHECK(exact.equal(gradients(false)));
-  CHECK(rough.equal(gradients(true)));
-  CHECK((rough - exact).norm().item<double>() < 0.05 * exact.norm().item<double>());
-  CHECK((rough - exact).norm().item<double>() > 0);
+  for (auto options : norms_and_placements()) {
+    INFO(name_of(options));
+    options.dropout = {0.1, 0.1, 0.1, 0.1};
+    const auto exact = gradients(options, false), rough = gradients(options, true);
+    CHECK(exact.equal(gradients(options, false)));
+    CHECK(rough.equal(gradients(options, true)));
+    CHECK((rough - exact).norm().item<double>() < 0.05 * exact.norm().item<double>());
+    CHECK((rough - exact).norm().item<double>() > 0);
+  }
 }
 
 TEST_CASE("Impossible options are refused when a model is built") {

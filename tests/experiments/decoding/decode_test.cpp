@@ -5,6 +5,7 @@
 
 #include "experiments/decoding/beam_search.h"
 #include "experiments/decoding/transformer_steps.h"
+#include "modules/norms/registry.h"
 #include "modules/positions/registry.h"
 #include "support/error.h"
 #include "tests/experiments/decoding/small_model.h"
@@ -93,6 +94,42 @@ TEST_CASE("Cached decoding equals decoding the whole prefix at every step, for e
       for (size_t i = 0; i < sources.size(); ++i) check_equal(a[i], b[i]);
     }
   }
+}
+
+TEST_CASE("Cached decoding equals decoding the whole prefix at every step, in every norm and placement") {
+  const torch::NoGradGuard no_grad;
+  const std::vector<Ids> sources = sources_of(5);
+  std::vector<const Ids*> rows;
+  for (const Ids& source : sources) rows.push_back(&source);
+  const std::vector<int64_t> limits{12, 3, 9, 5, 12};
+  for (const auto& norm : modules::norm_variants()) {
+    for (const auto& placement : modules::placement_variants()) {
+      INFO(norm.name << " " << placement.name);
+      modules::Transformer model = small_model("sinusoidal", placement.name, 1, norm.name);
+      model->to(torch::kFloat64);  // BatchNorm's rows are long here, and so are their differences in float32
+      for (auto& statistic : model->buffers()) statistic.add_(torch::linspace(0, 1, 16));
+      model->eval();
+      SearchOptions options;
+      options.n_best = 4;
+      TransformerSteps cached(model, rows);
+      UncachedSteps uncached(model, rows);
+      const auto a = beam_search(cached, limits, options), b = beam_search(uncached, limits, options);
+      for (size_t i = 0; i < sources.size(); ++i) check_equal(a[i], b[i]);
+    }
+  }
+}
+
+TEST_CASE("Decoding a model in training mode uses BatchNorm's running statistics and leaves them alone") {
+  modules::Transformer model = small_model("sinusoidal", "post", 1, "batch_norm");
+  const auto statistic = model->buffers().front().clone();
+  const std::vector<Ids> sources = sources_of(6);
+  const auto together = decode(model, sources, options_with(2, 1, 6)),
+             alone = decode(model, sources, options_with(2, 1, 1));
+  for (size_t i = 0; i < sources.size(); ++i) check_equal(together[i], alone[i]);
+  const auto likely = likelihood(model, sources, sources, 2, 1000);
+  CHECK(likely.front().total == Approx(likelihood(model, {sources.front()}, {sources.front()}, 2, 1000).front().total));
+  CHECK(model->buffers().front().equal(statistic));
+  CHECK(model->is_training());
 }
 
 TEST_CASE("Output does not depend on the batch size, and stays in the order of the input") {

@@ -10,7 +10,8 @@
 namespace attnlab::decoding::test {
 
 inline modules::Transformer small_model(const std::string& positions = "sinusoidal",
-                                        const std::string& placement = "pre", uint64_t seed = 1) {
+                                        const std::string& placement = "pre", uint64_t seed = 1,
+                                        const std::string& norm = "layer_norm") {
   modules::TransformerOptions options;
   options.d_model = 16;
   options.heads = 2;
@@ -18,6 +19,7 @@ inline modules::Transformer small_model(const std::string& positions = "sinusoid
   options.encoder_layers = options.decoder_layers = 2;
   options.source_vocab = options.target_vocab = 12;
   options.norm.placement = placement;
+  options.norm.type = norm;
   options.encoder_positions.type = options.decoder_positions.type = positions;
   modules::Transformer model(options);
   model->reset_parameters(seed);

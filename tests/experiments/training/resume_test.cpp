@@ -79,6 +79,21 @@ TEST_CASE("Validation, early stopping and averaging go on where they stood", "[r
   check_cut(config, 4);
 }
 
+TEST_CASE("BatchNorm's running statistics are resumed, averaged and tested with the weights", "[resume]") {
+  spec::RunConfig config = tests::tiny_config();
+  config.model.norm.type = "batch_norm";
+  config.model.norm.placement = "sandwich";
+  config.training.steps = 12;
+  config.training.validate_every = 4;
+  config.training.average_last = 2;
+  for (const char* evaluate : {"average", "best", "last"}) {
+    INFO(evaluate);
+    config.training.evaluate = evaluate;
+    check_cut(config, 5);
+    check_cut(config, 8);
+  }
+}
+
 /// Copies the folder as it is after a step: what a kill at that moment leaves behind.
 struct Snapshots : Recorder {
   Snapshots(fs::path from, fs::path to) : from_(std::move(from)), to_(std::move(to)) {

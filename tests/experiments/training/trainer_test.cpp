@@ -128,6 +128,36 @@ TEST_CASE("The average of the last validations is the mean of their weights", "[
   CHECK(tests::error_of([&] { tests::run(config, folder / "x", recorder); }).find("average_last") != std::string::npos);
 }
 
+TEST_CASE("BatchNorm's running statistics are averaged like weights, and training leaves validation's data out of them",
+          "[trainer]") {
+  spec::RunConfig config = tests::tiny_config();
+  config.model.norm.type = "batch_norm";
+  config.training.validate_every = 5;
+  config.training.valid_bleu_sentences = 3;
+  config.training.average_last = 2;
+  config.training.evaluate = "average";
+  ScratchFolder folder;
+  Recorder recorder;
+  const TinyRun done = tests::run(config, folder / "often", recorder);
+  const std::string name = "encoder.layers.0.feed_forward_add_norm.norm.running_var";
+  const auto statistic = [&](const char* file) {
+    for (const auto& [key, tensor] : checkpoint::load_tensors(folder / file).tensors) {
+      if (key == name) return tensor;
+    }
+    return torch::Tensor();
+  };
+  const auto at_15 = statistic("often/weights-15.safetensors"), at_20 = statistic("often/weights-20.safetensors");
+  REQUIRE(at_15.defined());
+  CHECK_FALSE(at_15.equal(at_20));
+  CHECK(torch::allclose(done.model->named_buffers()[name], (at_15 + at_20) / 2, 1e-6, 1e-7));
+
+  config.training.validate_every = 0;
+  config.training.average_last = 0;
+  config.training.evaluate = "last";
+  tests::run(config, folder / "once", recorder);
+  CHECK(statistic("once/last.safetensors").equal(at_20));
+}
+
 TEST_CASE("BLEU is measured at validations when it is asked for", "[trainer]") {
   spec::RunConfig config = tests::tiny_config();
   config.training.steps = 1;
