@@ -16,7 +16,7 @@ namespace {
 int64_t gain_and_bias(int64_t d_model) {
   return 2 * d_model;
 }
-int64_t gain(int64_t d_model) {
+int64_t gain_alone(int64_t d_model) {
   return d_model;
 }
 int64_t one_gain(int64_t) {
@@ -38,7 +38,7 @@ const Variant* find(const std::vector<Variant>& variants, const std::string& nam
 const std::vector<NormVariant>& norm_variants() {
   static const std::vector<NormVariant> variants = {
       {"layer_norm", "LayerNorm with gain and bias (the paper)", make_layer_norm, gain_and_bias},
-      {"rms_norm", "RMSNorm: no mean is taken away; a gain (Zhang and Sennrich 2019)", make_rms_norm, gain},
+      {"rms_norm", "RMSNorm: no mean is taken away; a gain (Zhang and Sennrich 2019)", make_rms_norm, gain_alone},
       {"scale_norm", "ScaleNorm: each row to one length, a single gain, at first sqrt(D) (Nguyen and Salazar 2019)",
        make_scale_norm, one_gain},
       {"batch_norm",

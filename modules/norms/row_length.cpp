@@ -12,27 +12,29 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-constexpr int64_t block = 64;  // rows whose parts of the gain's gradient are summed first
+constexpr int64_t rows_of_part = 64;  // rows whose parts of the gain's gradient are summed first
 
 template <class Number>
-void run(const Tensor& out, const Tensor& inverse, const Tensor& x, const Tensor& gain, const cpu::LengthRows& rows) {
-  at::parallel_for(0, inverse.numel(), block, [&](int64_t begin, int64_t end) {
+void divide_rows(const Tensor& out, const Tensor& inverse, const Tensor& x, const Tensor& gain,
+                 const cpu::LengthRows& rows) {
+  at::parallel_for(0, inverse.numel(), rows_of_part, [&](int64_t begin, int64_t end) {
     cpu::divide_by_length(out.mutable_data_ptr<Number>(), inverse.mutable_data_ptr<Number>(),
                           x.const_data_ptr<Number>(), gain.const_data_ptr<Number>(), begin, end, rows);
   });
 }
 
-// `parts` [blocks, D] zeros: each block's part of the gain's gradient, so that the sum's order is that of the rows.
+// `parts` [n, D], zeros: the gain's gradient in parts of `rows_of_part` rows, so that its sum has the same order for
+// every number of threads.
 template <class Number>
-void run_backward(const Tensor& of_x, const Tensor& parts, const Tensor& of_output, const Tensor& x, const Tensor& gain,
-                  const Tensor& inverse, const cpu::LengthRows& rows) {
+void divide_rows_backward(const Tensor& of_x, const Tensor& parts, const Tensor& of_output, const Tensor& x,
+                          const Tensor& gain, const Tensor& inverse, const cpu::LengthRows& rows) {
   auto* of_gain = parts.mutable_data_ptr<Number>();
   at::parallel_for(0, parts.size(0), 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       cpu::divide_by_length_backward(of_x.mutable_data_ptr<Number>(), of_gain + i * rows.width,
                                      of_output.const_data_ptr<Number>(), x.const_data_ptr<Number>(),
-                                     gain.const_data_ptr<Number>(), inverse.const_data_ptr<Number>(), i * block,
-                                     std::min((i + 1) * block, inverse.numel()), rows);
+                                     gain.const_data_ptr<Number>(), inverse.const_data_ptr<Number>(), i * rows_of_part,
+                                     std::min((i + 1) * rows_of_part, inverse.numel()), rows);
     }
   });
 }
@@ -42,7 +44,7 @@ struct DivideByLength : torch::autograd::Function<DivideByLength> {
                         const cpu::LengthRows& rows) {
     const auto x = given.contiguous(), gain = given_gain.contiguous(), out = torch::empty_like(x);
     const auto inverse = torch::empty({x.numel() / rows.width}, x.options());
-    const auto forward = x.scalar_type() == torch::kFloat64 ? run<double> : run<float>;
+    const auto forward = x.scalar_type() == torch::kFloat64 ? divide_rows<double> : divide_rows<float>;
     forward(out, inverse, x, gain, rows);
     context->save_for_backward({x, gain, inverse});
     context->saved_data["euclidean"] = rows.rule == cpu::LengthRule::euclidean;
@@ -57,8 +59,9 @@ struct DivideByLength : torch::autograd::Function<DivideByLength> {
         context->saved_data["euclidean"].toBool() ? cpu::LengthRule::euclidean : cpu::LengthRule::root_mean_square;
     const cpu::LengthRows rows{x.size(-1), rule, context->saved_data["epsilon"].toDouble()};
     const auto of_output = gradients[0].contiguous(), of_x = torch::empty_like(x);
-    const auto parts = torch::zeros({(inverse.numel() + block - 1) / block, rows.width}, x.options());
-    const auto backward = x.scalar_type() == torch::kFloat64 ? run_backward<double> : run_backward<float>;
+    const auto parts = torch::zeros({(inverse.numel() + rows_of_part - 1) / rows_of_part, rows.width}, x.options());
+    const auto backward =
+        x.scalar_type() == torch::kFloat64 ? divide_rows_backward<double> : divide_rows_backward<float>;
     backward(of_x, parts, of_output, x, gain, inverse, rows);
     return {of_x, parts.sum(0), {}};
   }

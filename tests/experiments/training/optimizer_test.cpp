@@ -22,8 +22,9 @@ struct Small : torch::nn::Module {
     vector = register_parameter("vector", torch::zeros({4}));
     matrix = register_parameter("matrix", torch::zeros({5, 3}));
     tied = register_parameter("tied", matrix);
+    statistic = register_buffer("statistic", torch::zeros({2}));
   }
-  torch::Tensor vector, matrix, tied;
+  torch::Tensor vector, matrix, tied, statistic;
 };
 
 double largest_difference(const torch::Tensor& a, const torch::Tensor& b) {
@@ -53,6 +54,10 @@ TEST_CASE("Parameters keep their values and ties in the flat block", "[parameter
   CHECK(parameters.finite());
   torch::NoGradGuard no_grad;
   model.vector[2] = std::numeric_limits<float>::quiet_NaN();
+  CHECK_FALSE(parameters.finite());
+  model.vector[2] = 0;
+  CHECK(parameters.finite());
+  model.statistic[0] = std::numeric_limits<float>::infinity();
   CHECK_FALSE(parameters.finite());
 }
 

@@ -69,6 +69,8 @@ TEST_CASE("A rate of a million ends as diverged, with finite checkpoints", "[tra
   spec::RunConfig config = tests::tiny_config();
   config.training.schedule = {"constant", 1.0, 1e6, 0, 0.0};
   config.training.checkpoint_every = 1;
+  config.model.norm.type = GENERATE("layer_norm", "batch_norm");
+  INFO(config.model.norm.type);
   ScratchFolder folder;
   Recorder recorder;
   const TinyRun done = tests::run(config, folder.path(), recorder);
