@@ -20,6 +20,7 @@
 #include "experiments/spec/write.h"
 #include "experiments/sweep/lock.h"
 #include "experiments/training/device.h"
+#include "modules/norms/registry.h"
 #include "support/error.h"
 #include "support/files.h"
 
@@ -101,10 +102,20 @@ void claim_data(const data::Dataset& dataset, const fs::path& folder, RunRecord&
   }
 }
 
+std::string initialisation(const modules::TransformerOptions& model) {
+  const double encoder = modules::placement_scales(model, modules::Stack::encoder).initial;
+  const double decoder = modules::placement_scales(model, modules::Stack::decoder).initial;
+  std::string words = "Xavier uniform for each matrix on its own, embeddings N(0, 1/D), biases 0";
+  if (encoder != 1 || decoder != 1) {
+    words += fmt::format("; W_V, W_O and feed-forward times {:.4g} (encoder), {:.4g} (decoder)", encoder, decoder);
+  }
+  return words;
+}
+
 /// What a reader of the results has to know to compare them with another program's.
 std::map<std::string, std::string> conventions(const spec::RunConfig& config) {
   std::map<std::string, std::string> notes = {
-      {"initialisation", "Xavier uniform for each matrix on its own, embeddings N(0, 1/D), biases 0"},
+      {"initialisation", initialisation(config.model)},
       {"label_smoothing",
        fmt::format("{} over {}", config.training.label_smoothing, config.training.label_smoothing_rule)},
       {"perplexity", "of the unsmoothed negative log-likelihood, per piece with the end mark"}};
