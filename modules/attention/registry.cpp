@@ -11,7 +11,10 @@ const std::vector<AttentionVariant>& attention_variants() {
        "writes softmax(QK^T/sqrt(d_k))V out and keeps every weight; can do everything",
        {.weights = true, .dropout = true, .bias = true},
        make_explicit_kernel},
-      {"fused", "LibTorch's scaled_dot_product_attention; no dropout of attention weights", {}, make_fused_kernel},
+      {"fused",
+       "LibTorch's scaled_dot_product_attention; no dropout of attention weights",
+       {.bias = true},
+       make_fused_kernel},
   };
   return variants;
 }

@@ -132,7 +132,40 @@ TEST_CASE("A bias is added to the scaled scores") {
   const auto q = torch::zeros({1, 1, 1, 2}), k = torch::zeros({1, 1, 2, 2}),
              v = torch::tensor({0.0F, 1.0F}).view({1, 1, 2, 1});
   const auto bias = torch::tensor({0.0F, std::log(3.0F)}).view({1, 1, 1, 2});
-  CHECK(make_explicit_kernel()->forward(q, k, v, {Visible::everything(), bias}).output.item<float>() == Approx(0.75));
+  for (const auto& variant : attention_variants()) {
+    if (variant.traits.bias) {
+      INFO(variant.name);
+      CHECK(variant.make()->forward(q, k, v, {Visible::everything(), bias}).output.item<float>() == Approx(0.75));
+    }
+  }
+}
+
+TEST_CASE("Every kernel that takes a bias agrees with the explicit one, under every mask and in every shape of bias") {
+  const auto q = leaf({2, 2, 5, 3}, 0.1), k = leaf({2, 2, 5, 3}, 0.2), v = leaf({2, 2, 5, 3}, 0.3);
+  const auto valid = valid_positions(torch::tensor({0, 4}), 5, torch::kCPU);
+  for (const auto& variant : attention_variants()) {
+    if (!variant.traits.bias) {
+      continue;
+    }
+    for (const auto& visible : {Visible::everything(), Visible::tokens(valid), Visible::past()}) {
+      for (const auto& shape : std::vector<std::vector<int64_t>>{{5}, {2, 5, 5}, {2, 1, 1, 5}, {2, 2, 5, 5}}) {
+        for (const bool learned : {false, true}) {
+          INFO(variant.name << ", " << torch::IntArrayRef(shape) << ", learned " << learned);
+          const auto bias = scattered(shape, 0.4).requires_grad_(learned);
+          const auto output = variant.make()->forward(q, k, v, {visible, bias}).output;
+          const auto expected_output = make_explicit_kernel()->forward(q, k, v, {visible, bias}).output;
+          CHECK(difference(output, expected_output) < 1e-13);
+          const std::vector<Tensor> read = learned ? std::vector{q, k, v, bias} : std::vector{q, k, v};
+          const auto r = scattered({2, 2, 5, 3}, 0.8);
+          const auto ours = torch::autograd::grad({(output * r).sum()}, read);
+          const auto theirs = torch::autograd::grad({(expected_output * r).sum()}, read);
+          for (size_t i = 0; i < read.size(); ++i) {
+            CHECK(difference(ours[i], theirs[i]) < 1e-12);
+          }
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("No mask is made where everything may be seen") {
