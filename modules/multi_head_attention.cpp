@@ -18,6 +18,11 @@ torch::Tensor project(const torch::Tensor& x, const std::vector<torch::Tensor>& 
   return torch::linear(x, torch::cat(weights), bias);
 }
 
+// LibTorch's fast path on the CPU takes no bias with a gradient, and its slow path is slower than our explicit kernel.
+bool learns_bias_on_cpu(const MultiHeadAttentionOptions& options, const AttentionCall& call) {
+  return options.kernel == "auto" && call.bias.defined() && call.bias.is_cpu() && call.bias.requires_grad();
+}
+
 const torch::Tensor& gates_of(const HeadGates& gates, AttentionKind kind) {
   switch (kind) {
     case AttentionKind::encoder:
@@ -148,7 +153,7 @@ Attended MultiHeadAttentionImpl::attend(const torch::Tensor& q, const torch::Ten
                                         AttentionCall call, bool needs_weights, Context& context) {
   needs_weights = needs_weights || context.recorder != nullptr;
   const bool able = (traits_.weights || !needs_weights) && (traits_.dropout || !call.drops()) &&
-                    (traits_.bias || !call.bias.defined());
+                    (traits_.bias || !call.bias.defined()) && !learns_bias_on_cpu(options_, call);
   auto attended = (able ? kernel : fallback_)->forward(q, k, v, call);
   if (context.recorder != nullptr) {
     context.recorder->record(options_.kind, options_.layer, attended.weights.detach());

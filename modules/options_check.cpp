@@ -17,6 +17,10 @@ namespace {
 
 using Names = std::vector<std::string>;
 
+bool contains(const Names& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 template <class Variant>
 Names names_of(const std::vector<Variant>& variants) {
   Names names;
@@ -29,6 +33,19 @@ Names names_of(const std::vector<Variant>& variants) {
 Names attention_names() {
   Names names = names_of(attention_variants());
   names.insert(names.begin(), "auto");
+  return names;
+}
+
+// The layouts of all position methods.
+Names layout_names() {
+  Names names;
+  for (const auto& variant : position_variants()) {
+    for (const auto& layout : variant.traits.layouts) {
+      if (!contains(names, layout)) {
+        names.push_back(layout);
+      }
+    }
+  }
   return names;
 }
 
@@ -67,8 +84,8 @@ class Check {
     widths();
     names();
     rates();
-    positions("encoder_positions", o_.encoder_positions);
-    positions("decoder_positions", o_.decoder_positions);
+    positions("encoder_positions", o_.encoder_positions, Stack::encoder);
+    positions("decoder_positions", o_.decoder_positions, Stack::decoder);
     kernel();
     return std::move(found_);
   }
@@ -81,7 +98,7 @@ class Check {
   }
 
   void one_of(std::string_view key, const std::string& name, const Names& known) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
+    if (!contains(known, name)) {
       found_.push_back(unknown(key, name, known));
     }
   }
@@ -138,19 +155,62 @@ class Check {
     rate("residual", o_.dropout.residual);
   }
 
-  void positions(const std::string& key, const PositionOptions& positions) {
+  void positions(const std::string& key, const PositionOptions& positions, Stack stack) {
     one_of(key + ".type", positions.type, names_of(position_variants()));
-    one_of(key + ".beyond", positions.beyond, {"error", "clamp"});
+    one_of(key + ".beyond", positions.beyond, {"error", "clamp", "interpolate"});
+    one_of(key + ".layout", positions.layout, layout_names());
     at_least(key + ".max_length", positions.max_length, 1);
-    const auto* variant = find_positions(positions.type);
-    require(variant == nullptr || !variant->traits.even_width || o_.d_model % 2 == 0,
+    at_least(key + ".sinusoidal_width", positions.sinusoidal_width, 0);
+    at_least(key + ".max_distance", positions.max_distance, 0);
+    at_least(key + ".buckets", positions.buckets, 2);
+    require(std::isfinite(positions.base) && positions.base > 1,
+            fmt::format("{}.base: expected a number above 1, got {}.", key, positions.base));
+    if (const auto* variant = find_positions(positions.type)) {
+      method(key, *variant, positions, stack);
+      attention_of_method(key, *variant);
+    }
+  }
+
+  // What the chosen method asks of the sizes and of its own options.
+  void method(const std::string& key, const PositionVariant& variant, const PositionOptions& positions, Stack stack) {
+    const auto& traits = variant.traits;
+    require(!traits.even_width || o_.d_model % 2 == 0,
             fmt::format("{}.type: \"{}\" needs an even d_model (sines and cosines come in pairs), got {}.", key,
-                        positions.type, o_.d_model));
+                        variant.name, o_.d_model));
+    const bool sized = o_.d_model >= 1 && o_.heads >= 1 && o_.d_k >= 0;
+    require(!traits.even_d_k || !sized || o_.key_width() % 2 == 0,
+            fmt::format("{}.type: \"{}\" needs an even d_k (elements are turned in pairs), got {}; set d_k, or choose "
+                        "another number of heads.",
+                        key, variant.name, sized ? o_.key_width() : 0));
+    const auto& layouts = traits.layouts;
+    require(layouts.empty() || contains(layouts, positions.layout) || !contains(layout_names(), positions.layout),
+            fmt::format("{}.layout: \"{}\" is no layout of \"{}\", which takes {}.", key, positions.layout,
+                        variant.name, fmt::join(layouts, ", ")));
+    require(!traits.bounded || stack == Stack::encoder || positions.beyond != "interpolate",
+            fmt::format("{}.beyond: \"interpolate\" stretches the table over the whole sequence, whose length is not "
+                        "known while a decoder writes it; use \"clamp\" or \"error\" here.",
+                        key));
+    if (variant.problems != nullptr && sized) {
+      for (const auto& problem : variant.problems(positions, o_, stack)) {
+        found_.push_back(key + "." + problem);
+      }
+    }
+  }
+
+  void attention_of_method(const std::string& key, const PositionVariant& variant) {
     const auto* attention = find_attention(o_.attention);
-    require(variant == nullptr || attention == nullptr || attention->traits.bias || !variant->traits.bias,
+    if (attention == nullptr) {
+      return;
+    }
+    require(attention->traits.bias || !variant.traits.bias,
             fmt::format("attention: \"{}\" takes no term of relative positions, which {}.type \"{}\" needs; use "
                         "\"auto\" or \"explicit\".",
-                        o_.attention, key, positions.type));
+                        o_.attention, key, variant.name));
+    require(
+        attention->traits.weights || !variant.traits.value_term,
+        fmt::format("attention: \"{}\" does not give its weights, which {}.type \"{}\" needs for its vectors beside "
+                    "the values; use \"auto\" or \"explicit\".",
+                    o_.attention, key, variant.name));
   }
 
   void kernel() {

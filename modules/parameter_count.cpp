@@ -17,9 +17,9 @@ int64_t feed_forward_size(const TransformerOptions& o) {
   return 2 * o.d_model * o.d_ff + o.d_ff + o.d_model;
 }
 
-int64_t positions_size(const PositionOptions& positions, const TransformerOptions& o) {
+int64_t positions_size(const PositionOptions& positions, const TransformerOptions& o, Stack stack) {
   const auto* variant = find_positions(positions.type);
-  return variant->parameters != nullptr ? variant->parameters(positions, o) : 0;
+  return variant->parameters != nullptr ? variant->parameters(positions, o, stack) : 0;
 }
 
 int64_t embeddings_size(const TransformerOptions& o) {
@@ -40,7 +40,8 @@ int64_t parameter_count(const TransformerOptions& o) {
   const int64_t encoder_layer = attention_size(o) + feed_forward_size(o) + 2 * add_norm;
   const int64_t decoder_layer = 2 * attention_size(o) + feed_forward_size(o) + 3 * add_norm;
   return o.encoder_layers * encoder_layer + o.decoder_layers * decoder_layer + (placement.final_norm ? 2 * norm : 0) +
-         positions_size(o.encoder_positions, o) + positions_size(o.decoder_positions, o) + embeddings_size(o);
+         positions_size(o.encoder_positions, o, Stack::encoder) +
+         positions_size(o.decoder_positions, o, Stack::decoder) + embeddings_size(o);
 }
 
 }  // namespace attnlab::modules

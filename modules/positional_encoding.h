@@ -17,8 +17,11 @@ class PositionalEncodingImpl : public torch::nn::Module {
   PositionalEncodingImpl(const PositionOptions& options, const TransformerOptions& model, Stack stack);
   void reset_parameters(const Initializer& initializer);
 
-  /// `x` [B, T, D], the scaled embeddings of the tokens at `range` -> [B, T, D].
-  torch::Tensor forward(const torch::Tensor& x, PositionRange range) { return method->embed(x, range); }
+  /// `x` [B, T, D], the scaled embeddings of the tokens at `range` -> [B, T, D]. `valid` [B, T] is true where a row is
+  /// no padding; undefined when all are.
+  torch::Tensor forward(const torch::Tensor& x, PositionRange range, const torch::Tensor& valid = {}) {
+    return method->embed(x, range, valid);
+  }
 
   /// For self-attention in the stack's layers.
   Positions* positions() { return method.get(); }

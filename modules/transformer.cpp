@@ -42,18 +42,18 @@ void TransformerImpl::reset_parameters(uint64_t seed) {
 }
 
 torch::Tensor TransformerImpl::embed(const torch::Tensor& table, PositionalEncoding& positions,
-                                     const torch::Tensor& ids, PositionRange range, Context& context) {
+                                     const torch::Tensor& ids, const Sequence& sequence, Context& context) {
   auto x = torch::embedding(table, ids);  // [B, T, D]
   if (options_.scale_embeddings) {
     x = x * std::sqrt(static_cast<double>(options_.d_model));
   }
-  return dropout(positions->forward(x, range), options_.dropout.embedding, context.dropout);
+  return dropout(positions->forward(x, sequence.range, sequence.valid), options_.dropout.embedding, context.dropout);
 }
 
 Memory TransformerImpl::encode(const torch::Tensor& source, const torch::Tensor& source_lengths, Context& context) {
   const auto valid = valid_positions(source_lengths, source.size(1), source.device());
   const Sequence sequence{Visible::tokens(valid), {0, source.size(1)}, encoder_positions->positions(), valid};
-  const auto x = embed(source_embedding, encoder_positions, source, sequence.range, context);
+  const auto x = embed(source_embedding, encoder_positions, source, sequence, context);
   return {encoder->forward(x, sequence, context), source_lengths};
 }
 
@@ -62,7 +62,7 @@ torch::Tensor TransformerImpl::decode(const torch::Tensor& target, const torch::
   const auto valid = valid_positions(target_lengths, target.size(1), target.device());
   const auto memory_visible = Visible::tokens(valid_positions(memory.lengths, memory.states.size(1), target.device()));
   const Sequence sequence{Visible::past(), {0, target.size(1)}, decoder_positions->positions(), valid};
-  const auto x = embed(target_table(), decoder_positions, target, sequence.range, context);
+  const auto x = embed(target_table(), decoder_positions, target, sequence, context);
   return decoder->forward(x, sequence, memory.states, memory_visible, /*cache=*/nullptr, context);
 }
 
@@ -70,7 +70,7 @@ torch::Tensor TransformerImpl::decode_next(const torch::Tensor& tokens, const Me
                                            Context& context) {
   const auto memory_visible = Visible::tokens(valid_positions(memory.lengths, memory.states.size(1), tokens.device()));
   const Sequence sequence{Visible::past(), {cache.length, 1}, decoder_positions->positions(), {}};
-  const auto x = embed(target_table(), decoder_positions, tokens.unsqueeze(1), sequence.range, context);
+  const auto x = embed(target_table(), decoder_positions, tokens.unsqueeze(1), sequence, context);
   return decoder->forward(x, sequence, memory.states, memory_visible, &cache, context).squeeze(1);  // [B, D]
 }
 

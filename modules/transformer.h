@@ -62,7 +62,7 @@ class TransformerImpl : public torch::nn::Module {
 
  private:
   torch::Tensor embed(const torch::Tensor& table, PositionalEncoding& positions, const torch::Tensor& ids,
-                      PositionRange range, Context& context);
+                      const Sequence& sequence, Context& context);
   const torch::Tensor& target_table() const { return target_embedding.defined() ? target_embedding : source_embedding; }
 
   TransformerOptions options_;

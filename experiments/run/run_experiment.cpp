@@ -3,6 +3,7 @@
 #include <chrono>
 #include <ctime>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -21,6 +22,7 @@
 #include "experiments/sweep/lock.h"
 #include "experiments/training/device.h"
 #include "modules/norms/registry.h"
+#include "modules/positions/registry.h"
 #include "support/error.h"
 #include "support/files.h"
 
@@ -112,6 +114,29 @@ std::string initialisation(const modules::TransformerOptions& model) {
   return words;
 }
 
+/// How sinusoids, or the turned pairs of rotary positions, are arranged in one stack; empty if it has none.
+std::string layout_of(const modules::PositionOptions& positions, bool rotary) {
+  static const std::map<std::string, std::string> sinusoids = {
+      {"interleaved", "interleaved (section 3.5 of the paper)"},
+      {"halves", "halves (sines, then cosines, of the paper's angles)"},
+      {"tensor2tensor", "tensor2tensor (sines, then cosines, with exponent i/(D/2-1))"}};
+  static const std::map<std::string, std::string> pairs = {{"interleaved", "interleaved (elements 2i and 2i+1)"},
+                                                           {"halves", "halves (elements i and i + d_k/2)"}};
+  const auto* method = modules::find_positions(positions.type);
+  if (method == nullptr || method->traits.layouts.empty() || rotary != (method->name == "rotary")) return "";
+  std::string text = (rotary ? pairs : sinusoids).at(positions.layout);
+  if (positions.base != 10000) text += fmt::format(", base {}", positions.base);
+  return text;
+}
+
+/// Both stacks' layouts in one note, empty if neither has one.
+std::string layouts_of(const modules::TransformerOptions& model, bool rotary) {
+  const std::string encoder = layout_of(model.encoder_positions, rotary);
+  const std::string decoder = layout_of(model.decoder_positions, rotary);
+  if (encoder == decoder || decoder.empty()) return encoder;
+  return encoder.empty() ? decoder : fmt::format("encoder {}; decoder {}", encoder, decoder);
+}
+
 /// What a reader of the results has to know to compare them with another program's.
 std::map<std::string, std::string> conventions(const spec::RunConfig& config) {
   std::map<std::string, std::string> notes = {
@@ -119,8 +144,9 @@ std::map<std::string, std::string> conventions(const spec::RunConfig& config) {
       {"label_smoothing",
        fmt::format("{} over {}", config.training.label_smoothing, config.training.label_smoothing_rule)},
       {"perplexity", "of the unsmoothed negative log-likelihood, per piece with the end mark"}};
-  if (config.model.encoder_positions.type == "sinusoidal" || config.model.decoder_positions.type == "sinusoidal") {
-    notes["sinusoid_layout"] = "interleaved (section 3.5 of the paper)";
+  for (const bool rotary : {false, true}) {
+    const std::string layouts = layouts_of(config.model, rotary);
+    if (!layouts.empty()) notes[rotary ? "rotary_layout" : "sinusoid_layout"] = layouts;
   }
   return notes;
 }

@@ -95,11 +95,43 @@ void describe_tokenizer(Table& table, TokenizerConfig& tokenizer) {
 
 void describe_positions(Table& table, const std::string& path, modules::PositionOptions& positions) {
   table.add(path + ".type", &positions.type, "how positions enter the stack").one_of(position_types());
-  table.add(path + ".max_length", &positions.max_length, "rows of a learned table; other methods know no limit")
+  table
+      .add(path + ".max_length", &positions.max_length,
+           "learned, hybrid: rows of the learned table; other methods know no limit")
       .at_least(1)
       .at_most(kWidest);
-  table.add(path + ".beyond", &positions.beyond, "what a learned table does past its end")
-      .one_of({{"error", "an error that names the length"}, {"clamp", "its last row is used"}});
+  table.add(path + ".beyond", &positions.beyond, "learned, hybrid: what the learned table does past its end")
+      .one_of({{"error", "an error that names the length"},
+               {"clamp", "its last row is used"},
+               {"interpolate",
+                "encoder only: a longer sentence has the whole table stretched over it, linearly between the rows"}});
+  table
+      .add(path + ".layout", &positions.layout,
+           "sinusoidal, hybrid, transformer_xl: where sines and cosines stand; rotary: which elements turn together")
+      .one_of({{"interleaved", "sine and cosine in turn, of pos / base^(2i/D): the paper; rotary: neighbours"},
+               {"halves", "all sines, then all cosines, of the same angles; rotary: i and i + d_k/2"},
+               {"tensor2tensor",
+                "all sines, then all cosines, of pos / base^(i/(D/2-1)): Tensor2Tensor and fairseq; not for rotary"}});
+  table
+      .add(path + ".base", &positions.base,
+           "sinusoidal, hybrid, transformer_xl, rotary: ratio of the longest wavelength to the shortest")
+      .more_than(1)
+      .at_most(kMost);
+  table
+      .add(path + ".sinusoidal_width", &positions.sinusoidal_width,
+           "hybrid: the first so many elements are sinusoids, an even number below D; 0 = D / 2, made even")
+      .at_least(0)
+      .at_most(kWidest);
+  table
+      .add(path + ".max_distance", &positions.max_distance,
+           "shaw, t5: larger distances count as this one; 0 = the method's own (shaw 16, t5 128)")
+      .at_least(0)
+      .at_most(kWidest);
+  table
+      .add(path + ".buckets", &positions.buckets,
+           "t5: so many learned numbers for a head; an encoder has half of them for each direction")
+      .at_least(2)
+      .at_most(kWidest);
 }
 
 void describe_dropout(Table& table, modules::DropoutOptions& dropout) {

@@ -20,8 +20,9 @@ struct PositionRange {
 /// One way to tell a stack where its tokens stand. Every hook does nothing unless a method overrides it.
 class Positions : public torch::nn::Module {
  public:
-  /// Absolute methods: `x` [B, T, D], the scaled embeddings of the tokens at `range` -> [B, T, D].
-  virtual torch::Tensor embed(const torch::Tensor& x, PositionRange) { return x; }
+  /// Absolute methods: `x` [B, T, D], the scaled embeddings of the tokens at `range` -> [B, T, D]. `valid` [B, T] is
+  /// true where a row is no padding; undefined when all are.
+  virtual torch::Tensor embed(const torch::Tensor& x, PositionRange, const torch::Tensor& /*valid*/) { return x; }
 
   /// Rotary methods: queries or keys [B, H, T, d_k] of the tokens at `range`; keys are rotated before they are cached.
   virtual torch::Tensor rotate(const torch::Tensor& q_or_k, PositionRange) { return q_or_k; }

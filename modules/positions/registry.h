@@ -16,7 +16,11 @@ class Positions;
 struct PositionTraits {
   bool bounded = false;     ///< has a table of `max_length` rows, so `max_length` and `beyond` have an effect
   bool even_width = false;  ///< D must be even
+  bool even_d_k = false;    ///< d_k must be even
   bool bias = false;        ///< adds to the attention scores: the kernel must take a bias
+  bool value_term = false;  ///< adds to the heads' output: the kernel must give its weights
+  std::vector<std::string> layouts =
+      {};  ///< values of `layout` that it takes; empty: `layout` and `base` have no effect
 };
 
 /// One position method.
@@ -25,8 +29,12 @@ struct PositionVariant {
   std::string description;  ///< one line for a person
   PositionTraits traits;
   std::shared_ptr<Positions> (*make)(const PositionOptions& options, const TransformerOptions& model, Stack stack);
-  int64_t (*parameters)(const PositionOptions& options,
-                        const TransformerOptions& model);  ///< how many it has, by arithmetic; null = 0
+  /// How many parameters it has, by arithmetic; null = none.
+  int64_t (*parameters)(const PositionOptions& options, const TransformerOptions& model, Stack stack) = nullptr;
+  /// What else it cannot work with, as sentences that begin with a key below `positions`; null = nothing. The sizes of
+  /// `model` are already checked.
+  std::vector<std::string> (*problems)(const PositionOptions& options, const TransformerOptions& model,
+                                       Stack stack) = nullptr;
 };
 
 /// Every method, in the order in which they are shown.

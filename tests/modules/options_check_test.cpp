@@ -85,6 +85,76 @@ TEST_CASE("Combinations that do not exist") {
                  "attention: \"fused\" cannot drop attention weights"));
 }
 
+TEST_CASE("Position methods say what they cannot work with") {
+  const auto encoder = [](const std::function<void(TransformerOptions&, PositionOptions&)>& change) {
+    return problem_of([&](TransformerOptions& o) { change(o, o.encoder_positions); });
+  };
+  const auto decoder = [](const std::function<void(TransformerOptions&, PositionOptions&)>& change) {
+    return problem_of([&](TransformerOptions& o) { change(o, o.decoder_positions); });
+  };
+  CHECK(
+      contains(encoder([](auto& o, auto& p) { p.type = "rotary", o.d_k = 3; }),
+               "encoder_positions.type: \"rotary\" needs an even d_k (elements are turned in pairs), got 3; set d_k"));
+  CHECK(contains(
+      encoder([](auto&, auto& p) { p.type = "rotary", p.layout = "tensor2tensor"; }),
+      "encoder_positions.layout: \"tensor2tensor\" is no layout of \"rotary\", which takes interleaved, halves"));
+  CHECK(
+      contains(decoder([](auto&, auto& p) { p.layout = "half"; }),
+               "decoder_positions.layout: \"half\" is not known; expected one of interleaved, halves, tensor2tensor"));
+  CHECK(contains(encoder([](auto&, auto& p) { p.base = 1; }),
+                 "encoder_positions.base: expected a number above 1, got 1"));
+  CHECK(contains(encoder([](auto&, auto& p) { p.base = NAN; }), "encoder_positions.base"));
+  CHECK(
+      contains(decoder([](auto&, auto& p) { p.type = "learned", p.beyond = "interpolate"; }),
+               "decoder_positions.beyond: \"interpolate\" stretches the table over the whole sequence, whose length"));
+  CHECK(
+      contains(encoder([](auto&, auto& p) { p.type = "hybrid", p.sinusoidal_width = 3; }),
+               "encoder_positions.sinusoidal_width: expected an even number (sines and cosines come in pairs), got 3"));
+  CHECK(contains(encoder([](auto&, auto& p) { p.type = "hybrid", p.sinusoidal_width = 8; }),
+                 "encoder_positions.sinusoidal_width: 8 leaves nothing to learn of d_model 8"));
+  CHECK(contains(encoder([](auto& o, auto& p) {
+                   o.d_model = 3, o.heads = 1;
+                   p.type = "hybrid";
+                   o.decoder_positions.type = "none";
+                 }),
+                 "encoder_positions.type: \"hybrid\" needs a d_model of at least 4"));
+  CHECK(contains(encoder([](auto&, auto& p) { p.sinusoidal_width = -2; }), "encoder_positions.sinusoidal_width: "));
+  CHECK(contains(encoder([](auto&, auto& p) { p.max_distance = -1; }), "encoder_positions.max_distance: "));
+  CHECK(contains(encoder([](auto&, auto& p) { p.buckets = 1; }), "encoder_positions.buckets: expected at least 2"));
+  CHECK(contains(encoder([](auto&, auto& p) { p.type = "t5", p.buckets = 7; }),
+                 "encoder_positions.buckets: expected an even number of at least 4"));
+  CHECK(contains(encoder([](auto&, auto& p) { p.type = "t5", p.max_distance = 8; }),
+                 "encoder_positions.max_distance: expected more than 8"));
+  CHECK(contains(decoder([](auto&, auto& p) { p.type = "t5", p.max_distance = 16; }),
+                 "decoder_positions.max_distance: expected more than 16"));
+  CHECK(contains(decoder([](auto& o, auto& p) { p.type = "shaw", o.attention = "fused"; }),
+                 "attention: \"fused\" does not give its weights, which decoder_positions.type \"shaw\" needs"));
+  const auto odd = [](const std::string& type) {
+    return problem_of([&](TransformerOptions& o) {
+      o.d_model = 9, o.heads = 3;
+      o.encoder_positions.type = type;
+      o.decoder_positions.type = "none";
+    });
+  };
+  CHECK(contains(odd("transformer_xl"), "encoder_positions.type: \"transformer_xl\" needs an even d_model"));
+  CHECK(contains(odd("rotary"), "needs an even d_k"));
+}
+
+TEST_CASE("What a method does not read is not held against it") {
+  for (const auto* type : {"learned", "hybrid", "shaw", "t5", "alibi"}) {
+    auto options = small_options();
+    options.d_model = 9;
+    options.heads = 3;
+    options.encoder_positions.type = options.decoder_positions.type = type;
+    CHECK(problems(options).empty());
+  }
+  auto options = small_options();
+  options.encoder_positions.buckets = 7;
+  options.encoder_positions.sinusoidal_width = 3;
+  options.decoder_positions.beyond = "interpolate";
+  CHECK(problems(options).empty());
+}
+
 TEST_CASE("All problems are told at once") {
   auto options = small_options();
   options.heads = 3;

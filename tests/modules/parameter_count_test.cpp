@@ -1,6 +1,7 @@
 // The number of parameters: the paper's Table 3 by arithmetic, and equal to what a built model has.
 
 #include "modules/norms/registry.h"
+#include "modules/positions/registry.h"
 #include "modules/transformer.h"
 #include "tests/modules/support.h"
 
@@ -61,7 +62,16 @@ TEST_CASE("A built model has as many parameters as the arithmetic says, in every
   check([](auto& o) { o.d_k = 3, o.heads = 4; });
   check([](auto& o) { o.encoder_positions.type = "learned"; });
   check([](auto& o) { o.decoder_positions.type = "learned", o.decoder_positions.max_length = 9; });
-  check([](auto& o) { o.encoder_positions.type = "none"; });
+  for (const auto& positions : position_variants()) {
+    INFO(positions.name);
+    check([&](auto& o) { o.encoder_positions.type = positions.name; });
+    check([&](auto& o) { o.decoder_positions.type = positions.name; });
+    check([&](auto& o) { o.encoder_positions.type = positions.name, o.d_k = 2, o.d_v = 5, o.heads = 3; });
+    check([&](auto& o) {
+      o.decoder_positions = {.type = positions.name, .max_length = 7, .sinusoidal_width = 6, .max_distance = 9};
+      o.decoder_positions.buckets = 12;
+    });
+  }
   check([](auto& o) { o.tying = "two_way", o.target_vocab = 13; });
   check([](auto& o) { o.tying = "none", o.target_vocab = 13; });
 }

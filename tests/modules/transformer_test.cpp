@@ -6,8 +6,10 @@
 
 #include <ATen/autocast_mode.h>
 
+#include "modules/attention/registry.h"
 #include "modules/norms/registry.h"
 #include "modules/options_check.h"
+#include "modules/positions/registry.h"
 #include "tests/modules/support.h"
 
 using namespace attnlab::modules;
@@ -55,14 +57,17 @@ std::vector<TransformerOptions> norms_and_placements() {
   return all;
 }
 
-/// Every position method, norm, placement and kernel in small models.
+/// Every position method, norm, placement and kernel that fit together, in small models.
 std::vector<TransformerOptions> variants() {
   std::vector<TransformerOptions> all;
-  for (const auto* positions : {"sinusoidal", "learned", "none"}) {
+  for (const auto& positions : position_variants()) {
     for (const auto* placement : {"post", "pre"}) {
       for (const auto* kernel : {"explicit", "fused"}) {
+        if (positions.traits.value_term && !find_attention(kernel)->traits.weights) {
+          continue;
+        }
         auto options = small_options();
-        options.encoder_positions.type = options.decoder_positions.type = positions;
+        options.encoder_positions.type = options.decoder_positions.type = positions.name;
         options.norm.placement = placement;
         options.attention = kernel;
         all.push_back(options);
@@ -77,11 +82,34 @@ std::vector<TransformerOptions> variants() {
   for (const auto& options : norms_and_placements()) {
     all.push_back(options);
   }
+  for (const auto* positions : {"shaw", "t5", "transformer_xl"}) {  // reach the ends of their tables; the fast kernels
+    auto near = small_options();
+    near.encoder_positions.type = near.decoder_positions.type = positions;
+    near.encoder_positions.max_distance = near.decoder_positions.max_distance = 5;
+    near.encoder_positions.buckets = near.decoder_positions.buckets = 8;
+    near.d_k = 3;
+    near.d_v = 5;
+    all.push_back(near);
+  }
+  auto unlike = small_options();
+  unlike.encoder_positions.type = "t5";
+  unlike.decoder_positions.type = "rotary";
+  unlike.decoder_positions.layout = "halves";
+  all.push_back(unlike);
+  auto stretched = small_options();
+  stretched.encoder_positions.type = "hybrid";
+  stretched.encoder_positions.max_length = 3;
+  stretched.encoder_positions.beyond = "interpolate";
+  stretched.decoder_positions.type = "learned";
+  stretched.decoder_positions.max_length = 6;
+  stretched.decoder_positions.beyond = "clamp";
+  all.push_back(stretched);
   return all;
 }
 
 std::string name_of(const TransformerOptions& o) {
-  return o.encoder_positions.type + ", " + o.norm.type + ", " + o.norm.placement + ", " + o.attention;
+  return o.encoder_positions.type + ", " + o.decoder_positions.type + ", " + o.norm.type + ", " + o.norm.placement +
+         ", " + o.attention;
 }
 
 int64_t parameters_named(const torch::nn::Module& model, const std::string& prefix, const std::string& part) {

@@ -18,7 +18,10 @@ struct OtherValue {
   const Field& field;
 
   Json operator()(const int64_t* member) const { return *member + 1; }
-  Json operator()(const double* member) const { return *member == 0.99 ? 0.985 : 0.99; }
+  Json operator()(const double* member) const {
+    if (field.above.value_or(0) >= 1) return *member + 1;
+    return *member == 0.99 ? 0.985 : 0.99;
+  }
   Json operator()(const bool* member) const { return !*member; }
   Json operator()(const std::string* member) const {
     for (const Choice& choice : field.choices) {

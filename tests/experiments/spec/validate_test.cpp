@@ -87,6 +87,29 @@ TEST_CASE("a learned table reaches as far as the data and the decoder do") {
   CHECK(found("{" + base + R"(, "model.positions.max_length": 10, "model.positions.beyond": "clamp"})").empty());
 }
 
+TEST_CASE("position methods are refused by path where they cannot work") {
+  CHECK(mentions(found(R"({"model.positions.type": "rotary", "model.d_k": 33})"),
+                 "model.encoder_positions.type: \"rotary\" needs an even d_k", "model.decoder_positions.type"));
+  CHECK(mentions(found(R"({"model.positions.type": "rotary", "model.positions.layout": "tensor2tensor"})"),
+                 "model.encoder_positions.layout: \"tensor2tensor\"", "takes interleaved, halves"));
+  CHECK(
+      mentions(found(R"({"model.encoder_positions.type": "hybrid", "model.encoder_positions.sinusoidal_width": 513})"),
+               "model.encoder_positions.sinusoidal_width: expected an even number"));
+  CHECK(
+      mentions(found(R"({"model.decoder_positions.type": "learned", "model.decoder_positions.beyond": "interpolate"})"),
+               "model.decoder_positions.beyond: \"interpolate\""));
+  CHECK(mentions(found(R"({"model.positions.type": "shaw", "model.attention": "fused"})"),
+                 "model.attention: \"fused\" does not give its weights"));
+  CHECK(mentions(found(R"({"model.positions.type": "t5", "model.positions.max_distance": 9})"),
+                 "model.decoder_positions.max_distance: expected more than 16"));
+  for (const std::string type : {"shaw", "transformer_xl", "t5", "alibi", "rotary"}) {
+    CHECK(found(R"({"model.positions.type": ")" + type + R"(", "data.max_pieces": 100000})").empty());
+  }
+  CHECK(found(R"({"model.encoder_positions.type": "hybrid", "model.encoder_positions.max_length": 20,
+                  "model.encoder_positions.beyond": "interpolate"})")
+            .empty());
+}
+
 TEST_CASE("stopping, averaging and schedules need what they count on") {
   CHECK(mentions(found(R"({"training.patience": 3})"), "training.patience", "training.validate_every"));
   CHECK(mentions(found(R"({"training.evaluate": "average"})"), "training.evaluate",

@@ -1,11 +1,13 @@
-// Position methods: the paper's table, learned tables up to their end and beyond it.
+// Position methods that add a vector to the embeddings: sinusoids, learned tables up to their end and beyond it, and
+// both together.
 
 #include "modules/positions/positions.h"
 
 #include "modules/positional_encoding.h"
+#include "modules/positions/growing_table.h"
 #include "modules/positions/sinusoidal.h"
 #include "support/error.h"
-#include "tests/modules/support.h"
+#include "tests/modules/positions/support.h"
 
 using namespace attnlab::modules;
 using namespace attnlab::modules::testing;
@@ -18,6 +20,18 @@ PositionalEncoding made(const PositionOptions& options) {
   return positions;
 }
 
+PositionOptions with(const std::string& type, int64_t max_length, const std::string& beyond) {
+  PositionOptions options;
+  options.type = type;
+  options.max_length = max_length;
+  options.beyond = beyond;
+  return options;
+}
+
+torch::Tensor valid_of(const std::vector<int64_t>& lengths) {
+  return valid_positions(torch::tensor(lengths), *std::max_element(lengths.begin(), lengths.end()), torch::kCPU);
+}
+
 }  // namespace
 
 TEST_CASE("Sinusoids are the paper's, interleaved") {
@@ -27,16 +41,47 @@ TEST_CASE("Sinusoids are the paper's, interleaved") {
   CHECK(sinusoidal_table({0, 1}, 4).equal(torch::tensor({0.0, 1.0, 0.0, 1.0}, torch::kFloat64).view({1, 4})));
 }
 
+TEST_CASE("Every layout of sinusoids agrees with its formula, at every base and before position 0") {
+  for (const auto& stored : expected("positions.json")["sinusoids"]) {
+    INFO(stored["layout"] << ", width " << stored["width"]);
+    const auto layout = sinusoid_layout(stored["layout"]);
+    const auto table = sinusoidal_table({stored["first"], 7}, stored["width"], layout, stored["base"]);
+    CHECK(difference(table, tensor_of(stored["table"])) < 1e-12);
+  }
+  CHECK(sinusoidal_table({0, 1}, 4, SinusoidLayout::halves)
+            .equal(torch::tensor({0.0, 0.0, 1.0, 1.0}, torch::kFloat64).view({1, 4})));
+}
+
+TEST_CASE("Layout and base of the options reach the sinusoids") {
+  const auto zeros = torch::zeros({1, 3, 8}, torch::kFloat64);
+  PositionOptions options;
+  options.base = 50;
+  for (const auto& layout : sinusoid_layouts()) {
+    options.layout = layout;
+    CHECK(difference(made(options)->forward(zeros, {2, 3})[0],
+                     sinusoidal_table({2, 3}, 8, sinusoid_layout(layout), 50)) < 1e-15);
+  }
+}
+
 TEST_CASE("Sinusoids have no limit") {
-  auto positions = made({"sinusoidal", /*max_length=*/4, "error"});
+  auto positions = made(with("sinusoidal", 4, "error"));
   const auto zeros = torch::zeros({1, 3, 8}, torch::kFloat64);
   CHECK(difference(positions->forward(zeros, {5000, 3})[0], sinusoidal_table({5000, 3}, 8)) < 1e-12);
   CHECK(difference(positions->forward(zeros, {0, 3})[0], sinusoidal_table({0, 3}, 8)) == 0);
 }
 
+TEST_CASE("A growing table gives the rows that were asked for, in whatever order") {
+  GrowingTable table([](PositionRange range) { return torch::arange(range.first, range.end(), torch::kFloat64); });
+  for (const auto& range : std::vector<PositionRange>{{0, 3}, {-4, 6}, {1000, 2}, {-700, 5}, {3, 1}, {-4, 6}}) {
+    for (const auto dtype : {torch::kFloat64, torch::kInt64}) {
+      CHECK(table.rows(range, dtype).equal(torch::arange(range.first, range.end(), dtype)));
+    }
+  }
+}
+
 TEST_CASE("A learned table takes exactly max_length positions") {
   const auto zeros = torch::zeros({1, 6, 8});
-  auto strict = made({"learned", 6, "error"});
+  auto strict = made(with("learned", 6, "error"));
   const auto all = strict->forward(zeros, {0, 6});
   CHECK(all[0].equal(strict->named_parameters()["method.table"]));
   CHECK_THROWS_AS(strict->forward(zeros, {1, 6}), attnlab::Error);
@@ -48,7 +93,7 @@ TEST_CASE("A learned table takes exactly max_length positions") {
     CHECK(message.find("max_length 6") != std::string::npos);
     CHECK(message.find("clamp") != std::string::npos);
   }
-  auto clamped = made({"learned", 6, "clamp"});
+  auto clamped = made(with("learned", 6, "clamp"));
   const auto beyond = clamped->forward(zeros, {3, 6});
   CHECK(beyond[0].narrow(0, 0, 3).equal(all[0].narrow(0, 3, 3)));
   for (int64_t row = 3; row < 6; ++row) {
@@ -56,22 +101,71 @@ TEST_CASE("A learned table takes exactly max_length positions") {
   }
 }
 
-TEST_CASE("The gradient of a learned table agrees with differences, within it and beyond it") {
-  auto positions = made({"learned", 3, "clamp"});
+TEST_CASE("A stretched table: 3 rows over 5 tokens are row 0, half-way, row 1, half-way, row 2") {
+  auto positions = made(with("learned", 3, "interpolate"));
   positions->to(torch::kFloat64);
-  const auto x = scattered({2, 3, 8}).requires_grad_();
-  check_by_differences([&] { return positions->forward(x, {0, 3}); }, leaves(*positions, {x}));
-  check_by_differences([&] { return positions->forward(x, {2, 3}); }, leaves(*positions, {x}));
+  const auto table = positions->named_parameters()["method.table"];
+  const auto output = positions->forward(torch::zeros({1, 5, 8}, torch::kFloat64), {0, 5})[0];
+  const auto expected_rows =
+      torch::stack({table[0], (table[0] + table[1]) / 2, table[1], (table[1] + table[2]) / 2, table[2]});
+  CHECK(difference(output, expected_rows) < 1e-15);
+  // Exactly as long as the table, and shorter beside a longer one: not stretched.
+  CHECK(positions->forward(torch::zeros({1, 3, 8}, torch::kFloat64), {0, 3})[0].equal(table));
+  const auto both = positions->forward(torch::zeros({2, 5, 8}, torch::kFloat64), {0, 5}, valid_of({5, 3}));
+  CHECK(both[1].narrow(0, 0, 3).equal(table));
+}
+
+TEST_CASE("Padding does not change how a table is stretched") {
+  auto positions = made(with("learned", 4, "interpolate"));
+  positions->to(torch::kFloat64);
+  const auto zeros = torch::zeros({2, 40, 8}, torch::kFloat64);
+  const auto alone = positions->forward(zeros.narrow(0, 0, 1).narrow(1, 0, 7), {0, 7});
+  for (const int64_t longer : {8, 12, 40}) {
+    const auto beside = positions->forward(zeros.narrow(1, 0, longer), {0, longer}, valid_of({7, longer}));
+    CHECK(difference(beside[0].narrow(0, 0, 7), alone[0]) == 0);
+  }
+}
+
+TEST_CASE("Learned and hybrid positions agree with their formulas at the end of the table and beyond it") {
+  for (const auto& stored : expected("positions.json")["embed"]) {
+    INFO(stored["name"]);
+    auto model = small_options();
+    model.d_model = stored["d_model"];
+    auto options = options_of(stored);
+    options.max_length = stored["max_length"];
+    options.beyond = stored["beyond"];
+    PositionalEncoding positions(options, model, Stack::encoder);
+    load(*positions, stored["parameters"], torch::kFloat64);
+    const auto r = tensor_of(stored["r"]);
+    const auto lengths = stored["lengths"].get<std::vector<int64_t>>();
+    const auto output = positions->forward(torch::zeros_like(r), {0, r.size(1)}, valid_of(lengths));
+    CHECK(difference(output * r.ne(0), tensor_of(stored["output"]) * r.ne(0)) < 1e-12);
+    (output * r).sum().backward();
+    check_gradients(*positions, stored["gradients"], 1e-12);
+  }
+}
+
+TEST_CASE("The gradient of a learned table agrees with differences, within it and beyond it") {
+  for (const auto* type : {"learned", "hybrid"}) {
+    for (const auto* beyond : {"clamp", "interpolate"}) {
+      INFO(type << ", " << beyond);
+      auto positions = made(with(type, 3, beyond));
+      positions->to(torch::kFloat64);
+      const auto x = scattered({2, 5, 8}).requires_grad_();
+      check_by_differences([&] { return positions->forward(x.narrow(1, 0, 3), {0, 3}); }, leaves(*positions, {x}));
+      check_by_differences([&] { return positions->forward(x, {0, 5}, valid_of({5, 4})); }, leaves(*positions, {x}));
+    }
+  }
 }
 
 TEST_CASE("No positions leave the embeddings alone") {
   const auto x = scattered({2, 3, 8});
-  CHECK(made({"none", 4, "error"})->forward(x, {0, 3}).is_same(x));
+  CHECK(made(with("none", 4, "error"))->forward(x, {0, 3}).is_same(x));
 }
 
 TEST_CASE("An unknown method is refused with the nearest name") {
   try {
-    made({"sinusoid", 4, "error"});
+    made(with("sinusoid", 4, "error"));
     FAIL("accepted");
   } catch (const attnlab::Error& error) {
     CHECK(std::string(error.what()).find("\"sinusoidal\"") != std::string::npos);
