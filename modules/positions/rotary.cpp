@@ -14,18 +14,22 @@ Rotary::Rotary(int64_t d_k, RotaryLayout layout, double base)
         const auto float64 = torch::dtype(torch::kFloat64);
         const auto rate = torch::exp(torch::arange(0, d_k, 2, float64) * (-std::log(base) / static_cast<double>(d_k)));
         const auto angle = torch::arange(range.first, range.end(), float64).unsqueeze(1) * rate;  // [count, d_k/2]
-        return torch::stack({angle.cos(), angle.sin()}, 1);
+        return torch::complex(angle.cos(), angle.sin());
       }) {}
 
+// A pair is a complex number, and turning it one multiplication.
 torch::Tensor Rotary::rotate(const torch::Tensor& q_or_k, PositionRange range) {
-  const auto table = table_.rows(range, table_options(q_or_k.options()));  // [T, 2, d_k/2]
-  const auto cosine = table.select(1, 0), sine = table.select(1, 1);       // [T, d_k/2]
+  const auto options = table_options(q_or_k.options());
+  const auto table =
+      table_.rows(range, options.dtype(c10::toComplexType(options.dtype().toScalarType())));  // [T, d_k/2]
   const int64_t half = q_or_k.size(-1) / 2;
   const bool interleaved = layout_ == RotaryLayout::interleaved;
-  const auto pairs = interleaved ? q_or_k.unflatten(-1, {half, 2}) : q_or_k.unflatten(-1, {2, half});
-  const int64_t which = interleaved ? -1 : -2;  // the dimension that tells the two of a pair apart
-  const auto a = pairs.select(which, 0), b = pairs.select(which, 1);  // [B, H, T, d_k/2]
-  const auto turned = torch::stack({a * cosine - b * sine, b * cosine + a * sine}, which);
+  const auto x = q_or_k.to(options.dtype());
+  const auto pairs = interleaved ? x.unflatten(-1, {half, 2}) : x.unflatten(-1, {2, half}).transpose(-1, -2);
+  auto turned = torch::view_as_real(torch::view_as_complex(pairs.contiguous()) * table);  // [B, H, T, d_k/2, 2]
+  if (!interleaved) {
+    turned = turned.transpose(-1, -2);
+  }
   return turned.flatten(-2).to(q_or_k.dtype());  // [B, H, T, d_k]
 }
 

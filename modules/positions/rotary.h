@@ -30,7 +30,7 @@ class Rotary : public Positions {
 
  private:
   RotaryLayout layout_;
-  GrowingTable table_;  // [rows so far, 2, d_k/2]: cosines and sines
+  GrowingTable table_;  // [rows so far, d_k/2], complex: cos + i sin of the angle
 };
 
 std::shared_ptr<Positions> make_rotary(const PositionOptions& options, const TransformerOptions& model, Stack stack);
