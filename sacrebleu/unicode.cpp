@@ -48,7 +48,15 @@ std::size_t sequence_length(std::string_view text, std::size_t at) {
   return length;
 }
 
+/// Unicode 15.0 is what the original's tables know; a later ICU must not change a score.
+bool newer_than_original(char32_t c) {
+  UVersionInfo age;
+  u_charAge(static_cast<UChar32>(c), age);
+  return age[0] > 15 || (age[0] == 15 && age[1] > 0);
+}
+
 Category category_of(char32_t c) {
+  if (newer_than_original(c)) return Category::other;
   const auto mask = U_GET_GC_MASK(static_cast<UChar32>(c));
   if (mask & U_GC_P_MASK) return Category::punctuation;
   if (mask & U_GC_N_MASK) return Category::number;

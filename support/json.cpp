@@ -55,6 +55,7 @@ class Watcher {
 Json parse_json(std::string_view text, const std::string& where) {
   const size_t mark = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
   text.remove_prefix(mark);
+  if (text.empty()) throw Error(where + ":1:1: this is no valid JSON: unexpected end of input; the text is empty");
   try {
     return Json::parse(text, Watcher(where));
   } catch (const Json::parse_error& error) {

@@ -15,7 +15,7 @@ Attended ExplicitKernel::forward(const torch::Tensor& q, const torch::Tensor& k,
     scale = 1.0;
   }
   const auto [weights, applied] = attention_weights(scores, scale, call);
-  return {torch::matmul(applied, v), weights, applied};  // output [B, H, Tq, d_v]
+  return {torch::matmul(applied.to(v.dtype()), v), weights, applied};  // output [B, H, Tq, d_v]
 }
 
 std::shared_ptr<AttentionKernel> make_explicit_kernel() {

@@ -107,6 +107,26 @@ std::vector<TransformerOptions> variants() {
   return all;
 }
 
+/// Every norm in every placement, and every position method with and without the kernels that cannot drop weights.
+std::vector<TransformerOptions> trained_variants() {
+  auto all = norms_and_placements();
+  for (auto& options : all) {
+    options.dropout = {0.1, 0.1, 0.1, 0.1};
+  }
+  for (const auto& positions : position_variants()) {
+    for (const auto* kernel : {"auto", "explicit"}) {
+      for (const double attention_dropout : {0.0, 0.1}) {
+        auto options = small_options();
+        options.encoder_positions.type = options.decoder_positions.type = positions.name;
+        options.attention = kernel;
+        options.dropout = {0.1, attention_dropout, 0.1, 0.1};
+        all.push_back(options);
+      }
+    }
+  }
+  return all;
+}
+
 std::string name_of(const TransformerOptions& o) {
   return o.encoder_positions.type + ", " + o.decoder_positions.type + ", " + o.norm.type + ", " + o.norm.placement +
          ", " + o.attention;
@@ -436,7 +456,7 @@ TEST_CASE("The model runs in bfloat16 and stays near float32") {
   const torch::NoGradGuard no_grad;
   const auto source = torch::tensor({{3, 4, 5, 2}, {6, 7, 2, 0}}), source_lengths = torch::tensor({4, 3});
   const auto target = torch::tensor({{1, 4, 5}, {1, 9, 3}}), target_lengths = torch::tensor({3, 3});
-  for (const auto& options : norms_and_placements()) {
+  for (const auto& options : variants()) {
     INFO(name_of(options));
     Context context;
     const auto exact =
@@ -473,9 +493,8 @@ TEST_CASE("Training under autocast keeps parameters and their gradients in float
     }
     return torch::cat(flat);
   };
-  for (auto options : norms_and_placements()) {
-    INFO(name_of(options));
-    options.dropout = {0.1, 0.1, 0.1, 0.1};
+  for (const auto& options : trained_variants()) {
+    INFO(name_of(options) << ", dropout of weights " << options.dropout.attention);
     const auto exact = gradients(options, false), rough = gradients(options, true);
     CHECK(exact.equal(gradients(options, false)));
     CHECK(rough.equal(gradients(options, true)));
