@@ -60,6 +60,25 @@ TEST_CASE("damaged records are named, damaged logs are passed over") {
   CHECK(mentions(state.err, "cannot resume", "state-2.safetensors", "damaged", "Remove the folder"));
 }
 
+TEST_CASE("a run's record names the layout of its sinusoids and rotations") {
+  const Shell shell;
+  shell.write_config();
+  const auto record = [&](const std::string& folder, const std::string& changes) {
+    REQUIRE(shell("$A train config.json --out " + folder + " -q " + changes).exit_code == 0);
+    return shell("cat " + folder + "/run.json").out;
+  };
+  const std::string paper = record("paper", "--set model.positions.type=sinusoidal");
+  CHECK(mentions(paper, "\"sinusoid_layout\": \"interleaved (section 3.5 of the paper)\""));
+  CHECK_FALSE(mentions(paper, "rotary_layout"));
+  const std::string mixed =
+      record("mixed",
+             "--set model.encoder_positions.type=hybrid --set model.encoder_positions.layout=halves "
+             "--set model.decoder_positions.type=rotary --set model.decoder_positions.base=500");
+  CHECK(mentions(mixed, "\"sinusoid_layout\": \"halves (sines, then cosines, of the paper's angles)\"",
+                 "\"rotary_layout\": \"interleaved (elements 2i and 2i+1), base 500\""));
+  CHECK_FALSE(mentions(record("none", "--set model.positions.type=alibi"), "layout"));
+}
+
 TEST_CASE("a second interrupt ends a training at once") {
   const Shell shell;
   shell.write_config(R"({"generator": "copy", "train_pairs": 60, "valid_pairs": 4, "test_pairs": 200000})");
