@@ -101,11 +101,13 @@ void check_model(const RunConfig& config, Findings& found) {
        {std::pair("encoder", &model.encoder_positions), std::pair("decoder", &model.decoder_positions)}) {
     const modules::PositionVariant* method = modules::find_positions(positions->type);
     const bool bounded = method != nullptr && method->traits.bounded && positions->beyond == "error";
-    const int64_t longest = std::string_view(name) == "encoder" ? longest_source(config) : longest_target(config);
+    const bool encoder = std::string_view(name) == "encoder";
+    const int64_t longest = encoder ? longest_source(config) : longest_target(config);
     found.add(bounded && positions->max_length < longest,
               "model.{}_positions.max_length: a table of {} positions, but up to {} are needed (data.max_pieces {}, "
-              "decoding.max_length_ratio and _extra); raise it, lower those, or set beyond to \"clamp\"",
-              name, positions->max_length, longest, config.data.max_pieces);
+              "decoding.max_length_ratio and _extra); raise it, lower those, or set beyond to {}",
+              name, positions->max_length, longest, config.data.max_pieces,
+              encoder ? "\"clamp\" or \"interpolate\"" : "\"clamp\"");
   }
   found.add(
       model.tying == "three_way" && !config.tokenizer.shared,
