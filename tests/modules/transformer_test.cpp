@@ -498,7 +498,7 @@ TEST_CASE("Training under autocast keeps parameters and their gradients in float
     const auto exact = gradients(options, false), rough = gradients(options, true);
     CHECK(exact.equal(gradients(options, false)));
     CHECK(rough.equal(gradients(options, true)));
-    CHECK((rough - exact).norm().item<double>() < 0.05 * exact.norm().item<double>());
+    CHECK((rough - exact).norm().item<double>() < 0.08 * exact.norm().item<double>());
     CHECK((rough - exact).norm().item<double>() > 0);
   }
 }
