@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/checked_option.h"
 #include "app/verbs.h"
 #include "experiments/data/prepared_batches.h"
 #include "experiments/decoding/benchmark.h"
@@ -108,7 +109,7 @@ void add_common(CLI::App& verb, BenchArguments& arguments) {
       ->check(CLI::IsMember({"tiny", "small", "base"}))
       ->capture_default_str();
   verb.add_option("--rounds", arguments.rounds, "measurements; the median is printed")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 10000))
       ->capture_default_str();
   verb.add_option("--device", arguments.device, "cpu, cuda, cuda:N or auto")->capture_default_str();
   verb.add_option("--threads", arguments.threads, "threads (default: the machine's)")->check(thread_count());
@@ -138,9 +139,11 @@ void add_bench(CLI::App& app, int& exit_code) {
 
   CLI::App* decode = verb->add_subcommand("decode", "Sentences/s and tokens/s of decoding with random weights");
   add_common(*decode, *a);
-  decode->add_option("--beam", a->beam, "beam size, 1 = greedy")->check(CLI::PositiveNumber)->capture_default_str();
+  decode->add_option("--beam", a->beam, "beam size, 1 = greedy")
+      ->check(allowed_for("decoding.beam"))
+      ->capture_default_str();
   decode->add_option("--sentences", a->sentences, "sentences of one round")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   decode->callback([a, &exit_code] { exit_code = bench_decode(*a); });
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "app/checked_option.h"
 #include "app/text_input.h"
 #include "app/verbs.h"
 #include "support/error.h"
@@ -91,9 +92,10 @@ void add_tokenizer(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"bpe", "unigram", "word", "char"}))
       ->capture_default_str();
   trainer->add_option("--vocab-size", a->options.vocab_size, "pieces, with the four special ones")
-      ->check(CLI::PositiveNumber)
+      ->check(allowed_for("tokenizer.vocab_size"))
       ->capture_default_str();
   trainer->add_option("--character-coverage", a->options.character_coverage, "share of characters that get a piece")
+      ->check(allowed_for("tokenizer.character_coverage"))
       ->capture_default_str();
   trainer->add_option("--user-symbol", a->options.user_symbols, "text that becomes exactly one piece; may be repeated");
   trainer->callback([a, &exit_code] { exit_code = train(*a); });

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/checked_option.h"
 #include "app/text_input.h"
 #include "app/verbs.h"
 #include "experiments/checkpoint/trained_run.h"
@@ -108,28 +109,28 @@ void add_translate(CLI::App& app, int& exit_code) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   f.beam = verb->add_option("--beam", a->search.beam, "beam size, 1 = greedy (default: the run's)")
-               ->check(CLI::PositiveNumber);
+               ->check(allowed_for("decoding.beam"));
   f.penalty = verb->add_option("--length-penalty", a->search.length_penalty, "gnmt, average or none")
                   ->check(CLI::IsMember({"gnmt", "average", "none"}));
-  f.alpha =
-      verb->add_option("--alpha", a->search.alpha, "exponent of the length penalty")->check(CLI::NonNegativeNumber);
+  f.alpha = verb->add_option("--alpha", a->search.alpha, "exponent of the length penalty")
+                ->check(allowed_for("decoding.alpha"));
   f.min_length = verb->add_option("--min-length", a->search.min_length, "tokens before the end mark is allowed")
-                     ->check(CLI::NonNegativeNumber);
+                     ->check(allowed_for("decoding.min_length"));
   f.ratio =
       verb->add_option("--max-length-ratio", a->search.max_length_ratio, "at most ratio * source length + extra tokens")
-          ->check(CLI::NonNegativeNumber);
+          ->check(allowed_for("decoding.max_length_ratio"));
   f.extra = verb->add_option("--max-length-extra", a->search.max_length_extra, "see --max-length-ratio")
-                ->check(CLI::NonNegativeNumber);
+                ->check(allowed_for("decoding.max_length_extra"));
   f.batch = verb->add_option("--batch-sentences", a->search.batch_sentences, "sentences decoded together")
-                ->check(CLI::PositiveNumber);
+                ->check(allowed_for("decoding.batch_sentences"));
   f.temperature =
       verb->add_option("--temperature", a->sampling.temperature, "sample instead of searching, at this temperature")
-          ->check(CLI::PositiveNumber);
+          ->check(number_between(1e-6, 1e6));
   f.top_k = verb->add_option("--top-k", a->sampling.top_k, "sample from the k likeliest pieces; 0 = all")
                 ->check(CLI::NonNegativeNumber);
   f.top_p = verb->add_option("--top-p", a->sampling.top_p,
                              "sample from the smallest set that reaches this probability, in (0, 1]")
-                ->check(CLI::Range(0.0, 1.0));
+                ->check(number_between(0, 1));
   f.seed = verb->add_option("--seed", a->sampling.seed, "seed of the sampling");
   verb->add_option("--weights", a->weights, "checkpoint: best, last or average (default: the one that was tested)")
       ->check(CLI::IsMember({"best", "last", "average"}));

@@ -1,0 +1,17 @@
+#pragma once
+/// Checks for numbers on the command line: what CLI11's own let pass (nan, or values that no machine can serve) is
+/// refused.
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+namespace attnlab::app {
+
+/// What a key of the spec may be, e.g. "decoding.beam".
+CLI::Validator allowed_for(const std::string& key);
+
+/// A finite number in [lowest, highest].
+CLI::Validator number_between(double lowest, double highest);
+
+}  // namespace attnlab::app
