@@ -1,6 +1,6 @@
 #pragma once
-/// The files of experiments/inspection/page/, put into the program by embed.cmake: pieces of text, ended by a null
-/// pointer.
+/// The files of experiments/inspection/page/, put into the program by cmake/embed.cmake: pieces of text, ended by a
+/// null pointer.
 
 namespace attnlab::inspection::page_parts {
 

@@ -1,6 +1,5 @@
 #include "experiments/inspection/page_writer.h"
 
-#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -8,9 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/inspection/page_parts.h"
-#include "experiments/inspection/pictures.h"
+#include "experiments/page/frame.h"
 #include "support/error.h"
-#include "support/sha256.h"
 
 namespace attnlab::inspection {
 
@@ -18,29 +16,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string joined(const char* const* parts) {
-  std::string text;
-  for (; *parts != nullptr; ++parts) text += *parts;
-  return text;
-}
-
-/// The page's own code, closed off from the global scope. It is the only script that the policy
-/// lets run.
+/// The only script that the page's policy lets run.
 const std::string& page_script() {
-  static const std::string script = "(() => {\n'use strict';\n" + joined(page_parts::script) + "})();\n";
+  static const std::string script = page::closed_script(page_parts::script);
   return script;
-}
-
-/// Base64 of SHA-256, as content security policies name a script.
-std::string policy_hash(const std::string& text) {
-  const std::string hex = sha256_hex(text);
-  std::string bytes;
-  for (size_t i = 0; i + 1 < hex.size(); i += 2) {
-    int byte = 0;
-    std::from_chars(hex.data() + i, hex.data() + i + 2, byte, 16);
-    bytes.push_back(static_cast<char>(byte));
-  }
-  return base64(bytes);
 }
 
 Json tokens_json(const Tokens& tokens) {
@@ -97,19 +76,6 @@ Json sentences_json(const ExportPlan& plan) {
 
 }  // namespace
 
-std::string base64(std::string_view bytes) {
-  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    uint32_t group = 0;
-    for (size_t j = 0; j < 3; ++j)
-      group = group << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0u);
-    for (size_t j = 0; j < 4; ++j) text.push_back(i + j > bytes.size() ? '=' : kDigits[group >> (18 - 6 * j) & 63]);
-  }
-  return text;
-}
-
 std::string packed(const torch::Tensor& weights) {
   const torch::Tensor flat = weights.to(torch::kCPU, torch::kFloat).clamp(0, 1).contiguous();
   const auto* value = flat.const_data_ptr<float>();
@@ -120,41 +86,12 @@ std::string packed(const torch::Tensor& weights) {
     bytes.push_back(static_cast<char>(step & 0xFF));
     bytes.push_back(static_cast<char>(step >> 8));
   }
-  return base64(bytes);
-}
-
-std::string script_safe(const std::string& json) {
-  std::string safe;
-  safe.reserve(json.size());
-  for (const char c : json) {
-    switch (c) {
-      case '<':
-        safe += "\\u003c";
-        break;
-      case '>':
-        safe += "\\u003e";
-        break;
-      case '&':
-        safe += "\\u0026";
-        break;
-      default:
-        safe += c;
-    }
-  }
-  return safe;
+  return page::base64(bytes);
 }
 
 PageWriter::PageWriter(const std::filesystem::path& path, const std::string& title) : stream_(path), title_(title) {
-  const std::string style = "\n" + joined(page_parts::style);
-  stream_.write(
-      fmt::format("<!DOCTYPE html>\n<html lang=\"en\" data-theme=\"light\">\n<head>\n<meta charset=\"utf-8\">\n"
-                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; "
-                  "style-src 'sha256-{}'; "
-                  "img-src data: blob:; base-uri 'none'; form-action 'none'\">\n"
-                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Attention · "
-                  "{}</title>\n<style>{}</style>\n</head>\n"
-                  "<body>\n{}",
-                  policy_hash(page_script()), policy_hash(style), xml_text(title), style, joined(page_parts::markup)));
+  stream_.write(page::head("Attention · " + title, "\n" + page::joined(page_parts::style), page_script()) +
+                page::joined(page_parts::markup));
 }
 
 void PageWriter::begin_run(const std::string& name, const ExportPlan& plan) {
@@ -207,9 +144,7 @@ void PageWriter::finish() {
                             {"heads", heads},
                             {"sentences", sentences_json(run.plan)}});
   }
-  stream_.write("<script type=\"application/json\" id=\"data\">");
-  stream_.write(script_safe(data.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace)));
-  stream_.write("</script>\n<script>" + page_script() + "</script>\n</body>\n</html>\n");
+  stream_.write(page::tail(data.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace), page_script()));
   stream_.commit();
 }
 

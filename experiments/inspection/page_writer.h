@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "experiments/inspection/analyses/summary.h"
@@ -48,11 +47,5 @@ class PageWriter : public AttentionWriter {
 
 /// [..] float32 weights as little-endian 16-bit numbers in base64.
 std::string packed(const torch::Tensor& weights);
-
-/// Base64 of bytes (RFC 4648).
-std::string base64(std::string_view bytes);
-
-/// JSON that may stand in a <script> element: <, >, & and everything outside ASCII as \u escapes.
-std::string script_safe(const std::string& json);
 
 }  // namespace attnlab::inspection

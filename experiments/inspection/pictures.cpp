@@ -7,11 +7,16 @@
 
 #include <fmt/format.h>
 
-#include "experiments/inspection/text_view.h"
+#include "experiments/page/markup.h"
+#include "experiments/page/svg.h"
 
 namespace attnlab::inspection {
 
 namespace {
+
+using page::printable;
+using page::tick_step;
+using page::xml_text;
 
 constexpr const char* kPositive = "#0072b2";  // Okabe & Ito: blue
 constexpr const char* kNegative = "#d55e00";  // and vermilion
@@ -64,17 +69,6 @@ class Picture {
   std::string body_;
 };
 
-/// Round steps that cut [low, high] into about five parts.
-double tick_step(double low, double high) {
-  const double rough = (high - low) / 5;
-  if (!(rough > 0)) return 1;
-  const double power = std::pow(10, std::floor(std::log10(rough)));
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (rough <= factor * power) return factor * power;
-  }
-  return 10 * power;
-}
-
 struct KindBlock {
   int64_t layers = 0, heads = 0;
 };
@@ -90,29 +84,6 @@ std::map<AttentionKind, KindBlock> blocks_of(const std::map<HeadAddress, double>
 }
 
 }  // namespace
-
-std::string xml_text(const std::string& text) {
-  std::string escaped;
-  for (const char c : printable(text)) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
 
 std::string draw_heads(const std::map<HeadAddress, double>& values, const std::string& title) {
   constexpr double cell_width = 58, cell_height = 30, gap = 3, left = 88;

@@ -25,7 +25,4 @@ std::string draw_pruning(const std::vector<PruningStep>& steps);
 std::string draw_matrix(const torch::Tensor& weights, const Tokens& queries, const Tokens& keys,
                         const std::string& title);
 
-/// Text for XML: markup escaped, characters that XML cannot hold replaced.
-std::string xml_text(const std::string& text);
-
 }  // namespace attnlab::inspection

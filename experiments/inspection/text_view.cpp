@@ -1,36 +1,17 @@
 #include "experiments/inspection/text_view.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "tokenizer/utf8.h"
+#include "experiments/page/markup.h"
 
 namespace attnlab::inspection {
 
 namespace {
 
-size_t sequence_length(unsigned char lead) {
-  if (lead < 0x80) return 1;
-  if (lead < 0xE0) return 2;
-  return lead < 0xF0 ? 3 : 4;
-}
-
-uint32_t code_point(std::string_view bytes) {
-  const auto lead = static_cast<unsigned char>(bytes[0]);
-  if (bytes.size() == 1) return lead;
-  uint32_t value = lead & (0x7Fu >> bytes.size());
-  for (size_t i = 1; i < bytes.size(); ++i) value = value << 6 | (static_cast<unsigned char>(bytes[i]) & 0x3Fu);
-  return value;
-}
-
-bool invisible(uint32_t code) {
-  return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029 || code == 0x200B ||
-         code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
-         code == 0xFEFF;
-}
+using page::printable;
 
 /// Characters of a string, roughly its columns on a terminal.
 size_t characters(const std::string& text) {
@@ -46,23 +27,6 @@ const char* shade(double weight) {
 }
 
 }  // namespace
-
-std::string printable(const std::string& piece) {
-  const std::string text = tokenizer::with_invalid_utf8_replaced(piece);
-  std::string shown;
-  for (size_t i = 0; i < text.size();) {
-    const size_t length = sequence_length(static_cast<unsigned char>(text[i]));
-    const std::string_view bytes = std::string_view(text).substr(i, length);
-    const uint32_t code = code_point(bytes);
-    if (invisible(code)) {
-      shown += fmt::format("⟨U+{:04X}⟩", code);
-    } else {
-      shown.append(bytes);
-    }
-    i += length;
-  }
-  return shown;
-}
 
 std::string draw_text(const torch::Tensor& weights, const Tokens& queries, const Tokens& keys,
                       const std::string& title) {

@@ -14,7 +14,4 @@ namespace attnlab::inspection {
 std::string draw_text(const torch::Tensor& weights, const Tokens& queries, const Tokens& keys,
                       const std::string& title);
 
-/// A piece as a person reads it: "▁" kept, control, direction and line-breaking characters as ⟨U+XXXX⟩.
-std::string printable(const std::string& piece);
-
 }  // namespace attnlab::inspection

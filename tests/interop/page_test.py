@@ -8,61 +8,18 @@ import base64
 import json
 import pathlib
 import re
-import shutil
 import struct
 import subprocess
 import sys
 import tempfile
 import time
 
-
-def skip(reason):
-    print("skipped:", reason)
-    sys.exit(77)
+from browser import By, Keys, Page, Select, start_browser, wait_for
+from selenium.webdriver.common.action_chains import ActionChains
 
 
-try:
-    from selenium import webdriver
-    from selenium.webdriver.chrome.options import Options
-    from selenium.webdriver.chrome.service import Service
-    from selenium.webdriver.common.action_chains import ActionChains
-    from selenium.webdriver.common.by import By
-    from selenium.webdriver.common.keys import Keys
-    from selenium.webdriver.support.ui import Select
-except ImportError:
-    skip("python3-selenium is not installed (apt-get install chromium chromium-driver python3-selenium)")
-
-
-class Page:
-    """One page in the browser, its requests and its complaints recorded."""
-
-    def __init__(self, driver, path):
-        self.driver, self.path = driver, path
-        driver.get("about:blank")
-        self.complaints()
-        self.requests()
-        driver.get(path.as_uri())
-
-    def find(self, css):
-        return self.driver.find_element(By.CSS_SELECTOR, css)
-
-    def all(self, css):
-        return self.driver.find_elements(By.CSS_SELECTOR, css)
-
-    def js(self, code, *arguments):
-        return self.driver.execute_script(code, *arguments)
-
-    def complaints(self):
-        return [entry["message"] for entry in self.driver.get_log("browser")]
-
-    def requests(self):
-        """Addresses that were asked for since the last call."""
-        urls = []
-        for entry in self.driver.get_log("performance"):
-            message = json.loads(entry["message"])["message"]
-            if message["method"] == "Network.requestWillBeSent":
-                urls.append(message["params"]["request"]["url"])
-        return urls
+class AttentionPage(Page):
+    """The page with its controls."""
 
     def kind(self, name):
         self.find(f'#kind [data-value="{name}"]').click()
@@ -88,15 +45,6 @@ class Page:
 
     def data(self):
         return json.loads(self.js("return document.getElementById('data').textContent"))
-
-
-def wait_for(condition, what, seconds=5):
-    end = time.time() + seconds
-    while time.time() < end:
-        if condition():
-            return
-        time.sleep(0.05)
-    raise AssertionError("did not happen: " + what)
 
 
 def test_matrix_values(page):
@@ -224,7 +172,7 @@ def test_themes(page):
 
 
 def test_two_runs(driver, folder):
-    page = Page(driver, folder / "two.html")
+    page = AttentionPage(driver, folder / "two.html")
     panes = page.all(".pane")
     assert len(panes) == 2
     assert [Select(p.find_element(By.CSS_SELECTOR, "select")).first_selected_option.text for p in panes] == ["first", "second"]
@@ -236,12 +184,12 @@ def test_two_runs(driver, folder):
     assert [p.find_element(By.CSS_SELECTOR, "h3").text[-6:] for p in panes] == ["head 1", "head 0"]
     page.find("#compare").click()
     assert len(page.all(".pane")) == 1
-    finish(page)
+    page.finish()
 
 
 def test_large(driver, folder):
     driver.set_window_size(1200, 560)
-    page = Page(driver, folder / "large.html")
+    page = AttentionPage(driver, folder / "large.html")
     start = time.time()
     wait_for(lambda: page.js("return !!document.querySelector('.thumb canvas[data-drawn]')"), "first thumbnails", 20)
     assert len(page.all(".thumb")) == 24 * 17
@@ -253,46 +201,24 @@ def test_large(driver, folder):
     weights = page.weights(0, 0, "encoder")
     page.find(".stage").send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
     assert page.read().endswith(f"{weights[(3 * 16 + 5) * size * size + size]:.4f}"), page.read()
-    finish(page)
-
-
-def finish(page):
-    """No complaint, and no request beyond the file itself and the pictures that were saved."""
-    complaints = page.complaints()
-    assert not complaints, complaints
-    outside = [url for url in page.requests() if url != page.path.as_uri() and not url.startswith(("blob:", "data:", "about:"))]
-    assert not outside, outside
-    assert page.js("return performance.getEntriesByType('resource').length") == 0
-
-
-def start_browser(chromium, downloads):
-    options = Options()
-    options.binary_location = chromium
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1400,1000"):
-        options.add_argument(argument)
-    options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    return webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    page.finish()
 
 
 def main():
-    chromium = shutil.which("chromium")
-    if not chromium or not shutil.which("chromedriver"):
-        skip("chromium or chromedriver is not installed (apt-get install chromium chromium-driver)")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = pathlib.Path(name)
         downloads = folder / "downloads"
         downloads.mkdir()
         subprocess.run([sys.argv[1], name], check=True)
-        driver = start_browser(chromium, downloads)
+        driver = start_browser(downloads)
         try:
-            page = Page(driver, folder / "page.html")
+            page = AttentionPage(driver, folder / "page.html")
             for test in (test_matrix_values, test_heads_and_order, test_lines, test_words, test_hostile_text, test_themes):
                 test(page)
                 print("ok", test.__name__)
             test_saving(page, downloads)
             print("ok test_saving")
-            finish(page)
+            page.finish()
             for test in (test_two_runs, test_large):
                 test(driver, folder)
                 print("ok", test.__name__)

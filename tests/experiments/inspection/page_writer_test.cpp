@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "experiments/page/frame.h"
 #include "support/error.h"
 #include "support/files.h"
 #include "support/sha256.h"
@@ -27,23 +28,10 @@ size_t count_of(const std::string& text, const std::string& what) {
   return count;
 }
 
-TEST_CASE("Base64 of RFC 4648's examples") {
-  CHECK(base64("").empty());
-  CHECK(base64("f") == "Zg==");
-  CHECK(base64("fo") == "Zm8=");
-  CHECK(base64("foo") == "Zm9v");
-  CHECK(base64("foobar") == "Zm9vYmFy");
-  CHECK(base64(std::string("\xff\xfe\x00", 3)) == "//4A");
-}
-
 TEST_CASE("16 bits hold a weight to better than 1e-4") {
-  CHECK(packed(torch::tensor({0.f, 1.f})) == base64(std::string("\x00\x00\xff\xff", 4)));
-  CHECK(packed(torch::tensor({0.5f})) == base64(std::string("\x00\x80", 2)));  // round(32767.5)
+  CHECK(packed(torch::tensor({0.f, 1.f})) == page::base64(std::string("\x00\x00\xff\xff", 4)));
+  CHECK(packed(torch::tensor({0.5f})) == page::base64(std::string("\x00\x80", 2)));  // round(32767.5)
   CHECK(kPageError < 1e-4);
-}
-
-TEST_CASE("JSON cannot end the script that it stands in") {
-  CHECK(script_safe(R"(["</script><!--&"])") == R"(["\u003c/script\u003e\u003c!--\u0026"])");
 }
 
 std::string page_of(const std::string& name, Sentence sentence) {
@@ -90,7 +78,7 @@ TEST_CASE("The page may load nothing and run nothing but its own script") {
   std::string digest;
   for (size_t i = 0; i < hex.size(); i += 2)
     digest.push_back(static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16)));
-  CHECK(policy.find("'sha256-" + base64(digest) + "'") != std::string::npos);
+  CHECK(policy.find("'sha256-" + page::base64(digest) + "'") != std::string::npos);
 }
 
 TEST_CASE("Runs side by side must have the same sources") {

@@ -1,9 +1,10 @@
-# Writes ${OUTPUT}: a C++ file with the page's parts as string constants, so that the program needs no files at run time.
-# cmake -DFOLDER=... -DOUTPUT=... -P embed.cmake
+# Writes ${OUTPUT}: a C++ file with files as string constants (see AttnlabEmbed.cmake).
+# cmake -DFOLDER=... -DNAMESPACE=... "-DPARTS=name=file,file|name=file" -DOUTPUT=... -P embed.cmake
 
-set(code "// Made from experiments/inspection/page/ by embed.cmake.\n#include \"experiments/inspection/page_parts.h\"\n\nnamespace attnlab::inspection::page_parts {\n")
-foreach(part IN ITEMS "markup|page.html" "style|page.css" "script|text.js,data.js,paint.js,matrix.js,lines.js,pane.js,grid.js,main.js")
-  string(REPLACE "|" ";" pair "${part}")
+set(code "// Made by cmake/embed.cmake.\n\nnamespace ${NAMESPACE} {\n")
+string(REPLACE "|" ";" parts "${PARTS}")
+foreach(part IN LISTS parts)
+  string(REPLACE "=" ";" pair "${part}")
   list(GET pair 0 name)
   list(GET pair 1 files)
   string(REPLACE "," ";" files "${files}")
@@ -22,5 +23,5 @@ foreach(part IN ITEMS "markup|page.html" "style|page.css" "script|text.js,data.j
   endforeach()
   string(APPEND code "    nullptr};\n")
 endforeach()
-string(APPEND code "}  // namespace attnlab::inspection::page_parts\n")
+string(APPEND code "}  // namespace ${NAMESPACE}\n")
 file(WRITE "${OUTPUT}" "${code}")
