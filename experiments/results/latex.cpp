@@ -50,7 +50,12 @@ std::string row_of(const TableRow& row) {
   std::string line;
   for (size_t i = 0; i < row.texts.size(); ++i) {
     const auto text = to_latex(row.texts[i]);
-    line += (i > 0 ? " & " : "  ") + (row.bold == static_cast<int>(i) ? "\\textbf{" + text + "}" : text);
+    // A bracket or a star after the two backslashes of the row above would be its argument.
+    const bool argument = i == 0 && !text.empty() && (text[0] == '[' || text[0] == '*');
+    line += (i > 0      ? " & "
+             : argument ? "  {}"
+                        : "  ") +
+            (row.bold == static_cast<int>(i) ? "\\textbf{" + text + "}" : text);
   }
   return line + " \\\\\n";
 }
@@ -63,10 +68,13 @@ std::string render_latex(const TableLayout& layout) {
     alignment += layout.columns[i].align == Align::right ? 'r' : 'l';
     headers += (i > 0 ? " & " : "  ") + to_latex(layout.columns[i].header);
   }
-  for (const auto& sentence : layout.legend)
-    legend += (legend.empty() ? "" : " ") + to_latex(sentence) + (sentence.back() == '.' ? "" : ".");
+  for (const auto* sentences : {&layout.legend, &layout.conventions})
+    for (const auto& sentence : *sentences)
+      legend += (legend.empty() ? "" : " ") + to_latex(sentence) + (sentence.back() == '.' ? "" : ".");
   std::string text =
-      "% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\n\\begin{tabular}{" + alignment + "}\n\\toprule\n";
+      "% needs \\usepackage{booktabs}; names outside Latin script need LuaLaTeX or XeLaTeX\n"
+      "\\begin{table}\n\\centering\n\\small\n\\begin{tabular}{" +
+      alignment + "}\n\\toprule\n";
   text += headers + " \\\\\n\\midrule\n";
   for (const auto& row : layout.rows) text += row_of(row);
   return text + "\\bottomrule\n\\end{tabular}\n\\caption{" + to_latex(layout.title) + ". " + legend +

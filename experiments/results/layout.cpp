@@ -70,6 +70,16 @@ std::string delta_text(const std::string& metric, const Comparison& comparison) 
   return text + stars(comparison);
 }
 
+std::optional<double> mean_of(const std::string& metric, const CellSummary& cell) {
+  const auto found = cell.metrics.find(metric);
+  return found == cell.metrics.end() ? std::nullopt : std::optional(found->second.mean);
+}
+
+std::optional<double> delta_of(const Comparison& comparison) {
+  if (comparison.kind == Comparison::Kind::none) return std::nullopt;
+  return comparison.kind == Comparison::Kind::baseline ? 0 : comparison.difference.mean;
+}
+
 std::string mean_text(const std::string& metric, const CellSummary& cell) {
   const auto found = cell.metrics.find(metric);
   return found == cell.metrics.end() ? "-" : format_metric(metric, found->second.mean);
@@ -138,14 +148,19 @@ std::vector<std::string> legend_of(const SweepSummary& summary, bool has_delta, 
   if (has_delta) legend.push_back(delta_legend(results, has_interval(summary)));
   if (has_others) legend.push_back("Other columns: means over the same runs.");
   if (any_cell(summary, [](const CellSummary& cell) { return cell.best; })) legend.push_back("Bold: the best mean.");
+  return legend;
+}
+
+std::vector<std::string> conventions_of(const SweepSummary& summary) {
+  std::vector<std::string> conventions;
   for (const auto& [metric, signatures] : summary.signatures)
-    legend.push_back(fmt::format("{}: sacreBLEU signature {}", metric_label(metric), joined(signatures)));
+    conventions.push_back(fmt::format("{}: sacreBLEU signature {}", metric_label(metric), joined(signatures)));
   for (const auto& [name, notes] : summary.notes) {
     std::string label = name;
     std::replace(label.begin(), label.end(), '_', ' ');
-    legend.push_back(fmt::format("{}: {}", label, joined(notes)));
+    conventions.push_back(fmt::format("{}: {}", label, joined(notes)));
   }
-  return legend;
+  return conventions;
 }
 
 }  // namespace
@@ -214,16 +229,23 @@ TableLayout lay_out(const SweepSummary& summary) {
   for (size_t i = 0; i < summary.cells.size(); ++i) {
     const auto& cell = summary.cells[i];
     TableRow row;
-    for (const auto& factor : results.factors)
-      row.texts.push_back(spec::factor_text(results.cells[i].factors.value(factor, Json())));
-    row.texts.push_back(main_text(results.metric, cell));
-    if (has_delta) row.texts.push_back(delta_text(results.metric, cell.comparison));
-    for (const auto& metric : others) row.texts.push_back(mean_text(metric, cell));
-    if (has_remarks) row.texts.push_back(remarks_text(cell));
+    const auto add = [&row](const std::string& text, std::optional<double> number) {
+      row.texts.push_back(text);
+      row.numbers.push_back(number);
+    };
+    for (const auto& factor : results.factors) {
+      const Json value = results.cells[i].factors.value(factor, Json());
+      add(spec::factor_text(value), value.is_number() ? std::optional(value.get<double>()) : std::nullopt);
+    }
+    add(main_text(results.metric, cell), mean_of(results.metric, cell));
+    if (has_delta) add(delta_text(results.metric, cell.comparison), delta_of(cell.comparison));
+    for (const auto& metric : others) add(mean_text(metric, cell), mean_of(metric, cell));
+    if (has_remarks) add(remarks_text(cell), std::nullopt);
     if (cell.best) row.bold = main_column;
     layout.rows.push_back(std::move(row));
   }
   layout.legend = legend_of(summary, has_delta, !others.empty());
+  layout.conventions = conventions_of(summary);
   return layout;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// The table as texts in rows and columns, before any format is chosen.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,9 @@ struct Column {
 };
 
 struct TableRow {
-  std::vector<std::string> texts;  ///< one for each column
-  int bold = -1;                   ///< the column to print in bold; -1: none
+  std::vector<std::string> texts;              ///< one for each column
+  std::vector<std::optional<double>> numbers;  ///< what a column sorts by; nothing: its text
+  int bold = -1;                               ///< the column to print in bold; -1: none
 };
 
 /// Columns: the factors, the main metric as mean ± sd (n), Δ to the baseline, the other metrics that some cell has,
@@ -27,7 +29,8 @@ struct TableLayout {
   std::string title;
   std::vector<Column> columns;
   std::vector<TableRow> rows;
-  std::vector<std::string> legend;  ///< what the signs mean, one sentence an item
+  std::vector<std::string> legend;       ///< what the signs mean, one sentence an item
+  std::vector<std::string> conventions;  ///< sacreBLEU signatures and what else has to be named
 };
 
 TableLayout lay_out(const SweepSummary& summary);

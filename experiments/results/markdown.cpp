@@ -70,7 +70,8 @@ std::string render_markdown(const TableLayout& layout) {
                      rule_of(widths, layout.columns);
   for (size_t i = 1; i < lines.size(); ++i) text += line_of(lines[i], widths, layout.columns);
   text += "\n";
-  for (const auto& sentence : layout.legend) text += "- " + sentence + "\n";
+  for (const auto* sentences : {&layout.legend, &layout.conventions})
+    for (const auto& sentence : *sentences) text += "- " + sentence + "\n";
   return text;
 }
 

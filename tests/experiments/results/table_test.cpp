@@ -106,6 +106,13 @@ TEST_CASE("The LaTeX table uses booktabs and escapes what LaTeX would read", "[r
                  "\\caption{50 \\% \\& more\\_\\{x\\}."));
 }
 
+TEST_CASE("A first cell cannot be taken for an argument of the line break before it", "[results]") {
+  TableLayout layout;
+  layout.columns = {{"list", Align::left}};
+  layout.rows = {{{"[1, 2]"}, {}, -1}, {{"*"}, {}, -1}};
+  CHECK(mentions(render_latex(layout), "\n  {}[1, 2] \\\\\n  {}* \\\\\n"));
+}
+
 TEST_CASE("The CSV table has full numbers and quotes what needs it", "[results]") {
   SweepOnDisk sweep;
   fill_heads_and_norm(sweep);
