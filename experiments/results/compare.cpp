@@ -53,6 +53,7 @@ Comparison compare(const SweepResults& results, size_t index, const std::string&
   comparison.kind = Comparison::Kind::delta;
   comparison.partner = *partner;
   comparison.difference = paired_difference(differences);
+  comparison.bootstrap = bootstrap_interval(differences);
   return comparison;
 }
 

@@ -22,9 +22,10 @@ struct Comparison {
     delta      ///< cell minus partner
   };
   Kind kind = Kind::none;
-  size_t partner = 0;            ///< index of the partner's cell, for `delta`
-  PairedDifference difference;   ///< over the seeds that both have, for `delta`
-  std::optional<double> p_holm;  ///< p adjusted over all comparisons of the sweep
+  size_t partner = 0;                 ///< index of the partner's cell, for `delta`
+  PairedDifference difference;        ///< over the seeds that both have, for `delta`
+  std::optional<Interval> bootstrap;  ///< 95 % percentile interval over seeds, from `kFewestToResample` pairs on
+  std::optional<double> p_holm;       ///< p adjusted over all comparisons of the sweep
 };
 
 /// One comparison for each cell, by `metric`.

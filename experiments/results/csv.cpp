@@ -53,12 +53,14 @@ std::set<std::string> other_metrics(const SweepSummary& summary) {
 
 void add_comparison(const Comparison& comparison, std::vector<std::string>& fields) {
   if (comparison.kind != Comparison::Kind::delta) {
-    fields.insert(fields.end(), 6, "");
+    fields.insert(fields.end(), 8, "");
     return;
   }
   const auto& difference = comparison.difference;
-  for (const auto& text : {number(difference.mean), number(difference.low), number(difference.high),
-                           std::to_string(difference.n), number(difference.p), number(comparison.p_holm)})
+  for (const auto& text :
+       {number(difference.mean), number(difference.low), number(difference.high), std::to_string(difference.n),
+        number(difference.p), number(comparison.p_holm), comparison.bootstrap ? number(comparison.bootstrap->low) : "",
+        comparison.bootstrap ? number(comparison.bootstrap->high) : ""})
     fields.push_back(text);
 }
 
@@ -74,8 +76,8 @@ std::string render_csv(const SweepSummary& summary) {
   const auto others = other_metrics(summary);
   std::vector<std::string> header = {"variant", "hash"};
   header.insert(header.end(), results.factors.begin(), results.factors.end());
-  for (const std::string end :
-       {"", ".sd", ".n", ".delta", ".delta_low", ".delta_high", ".delta_n", ".delta_p", ".delta_p_holm"})
+  for (const std::string end : {"", ".sd", ".n", ".delta", ".delta_low", ".delta_high", ".delta_n", ".delta_p",
+                                ".delta_p_holm", ".delta_bootstrap_low", ".delta_bootstrap_high"})
     header.push_back(results.metric + end);
   header.insert(header.end(), others.begin(), others.end());
   header.push_back("remarks");

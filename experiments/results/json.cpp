@@ -1,5 +1,6 @@
 // All results as JSON. Numbers that are not finite stand as null.
 
+#include "experiments/results/effects.h"
 #include "experiments/results/table.h"
 
 namespace attnlab::results {
@@ -28,6 +29,11 @@ Json to_json(const Comparison& comparison, const SweepResults& results) {
   put(json, "high", comparison.difference.high);
   put(json, "p", comparison.difference.p);
   put(json, "p_holm", comparison.p_holm);
+  json["bootstrap"] = comparison.bootstrap ? Json{{"low", comparison.bootstrap->low},
+                                                  {"high", comparison.bootstrap->high},
+                                                  {"resamples", kResamples},
+                                                  {"seed", kResamplingSeed}}
+                                           : Json();
   json["stars"] = stars(comparison);
   return json;
 }
@@ -51,6 +57,52 @@ Json to_json(const Cell& cell, const CellSummary& summary, const SweepResults& r
   return json;
 }
 
+Json to_json(const std::optional<Contrast>& contrast) {
+  if (!contrast) return nullptr;
+  Json json = {{"mean", contrast->difference.mean}, {"n", contrast->difference.n}};
+  put(json, "low", contrast->difference.low);
+  put(json, "high", contrast->difference.high);
+  put(json, "p", contrast->difference.p);
+  json["combinations"] = contrast->combinations;
+  json["all_combinations"] = contrast->all_combinations;
+  return json;
+}
+
+Json to_json(const MainEffect& effect, const GridFactor& factor) {
+  Json json = {{"factor", factor.paths}, {"reference", factor.levels[factor.reference]}, {"levels", Json::array()}};
+  for (size_t i = 0; i < effect.levels.size(); ++i) {
+    const auto& level = effect.levels[i];
+    Json entry = {{"level", factor.levels[i]}, {"cells", level.cells}, {"runs", level.runs}};
+    put(entry, "mean", level.mean);
+    entry["from_reference"] = to_json(level.from_reference);
+    json["levels"].push_back(entry);
+  }
+  return json;
+}
+
+Json to_json(const Interaction& interaction, const Grid& grid) {
+  const auto& rows = grid.factors[interaction.first];
+  const auto& columns = grid.factors[interaction.second];
+  Json json = {{"rows", rows.paths}, {"columns", columns.paths}, {"cells", Json::array()}};
+  for (size_t a = 0; a < rows.levels.size(); ++a)
+    for (size_t b = 0; b < columns.levels.size(); ++b) {
+      Json entry = {{"row", rows.levels[a]}, {"column", columns.levels[b]}};
+      put(entry, "mean", interaction.means[a][b]);
+      entry["contrast"] = to_json(interaction.contrasts[a][b]);
+      json["cells"].push_back(entry);
+    }
+  return json;
+}
+
+Json effects_json(const SweepResults& results) {
+  const Grid grid = lay_grid(results);
+  const Effects effects = find_effects(results, grid, results.metric);
+  Json json = {{"balanced", effects.balanced}, {"main", Json::array()}, {"interactions", Json::array()}};
+  for (const auto& effect : effects.main) json["main"].push_back(to_json(effect, grid.factors[effect.factor]));
+  for (const auto& interaction : effects.interactions) json["interactions"].push_back(to_json(interaction, grid));
+  return json;
+}
+
 }  // namespace
 
 std::string render_json(const SweepSummary& summary) {
@@ -65,6 +117,7 @@ std::string render_json(const SweepSummary& summary) {
       {"notes", summary.notes}};
   for (size_t i = 0; i < summary.cells.size(); ++i)
     json["cells"].push_back(to_json(results.cells[i], summary.cells[i], results));
+  json["effects"] = effects_json(results);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

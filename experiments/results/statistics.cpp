@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <string>
+
+#include "sacrebleu/random.h"
 
 namespace attnlab::results {
 namespace {
@@ -28,6 +31,14 @@ double beta_fraction(double a, double b, double x) {
     if (advance(-(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))) < 1e-16) break;
   }
   return fraction;
+}
+
+/// The value at a share p of sorted values, between two ranks by linear interpolation.
+double percentile(const std::vector<double>& sorted, double p) {
+  const double place = p * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<size_t>(place);
+  const size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
 }  // namespace
@@ -87,6 +98,20 @@ PairedDifference paired_difference(const std::vector<double>& differences, doubl
     result.p = result.mean == 0 ? 1.0 : 0.0;
   }
   return result;
+}
+
+std::optional<Interval> bootstrap_interval(const std::vector<double>& values, double confidence) {
+  if (values.size() < static_cast<size_t>(kFewestToResample)) return std::nullopt;
+  sacrebleu::Pcg64 generator(std::to_string(kResamplingSeed));
+  const auto n = static_cast<uint32_t>(values.size());
+  std::vector<double> means(kResamples);
+  for (double& resampled : means) {
+    double sum = 0;
+    for (uint32_t i = 0; i < n; ++i) sum += values[generator.below(n)];
+    resampled = sum / n;
+  }
+  std::sort(means.begin(), means.end());
+  return Interval{percentile(means, (1 - confidence) / 2), percentile(means, (1 + confidence) / 2)};
 }
 
 std::vector<double> holm(const std::vector<double>& p_values) {

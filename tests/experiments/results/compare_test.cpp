@@ -57,6 +57,21 @@ TEST_CASE("A difference compares runs that are equal in all else and in the seed
   CHECK(*comparisons[1].p_holm == Approx(2 * 0.0390114).epsilon(1e-4));  // not below the smaller one's
 }
 
+TEST_CASE("From five seeds on a difference has a bootstrap interval too", "[results]") {
+  SweepOnDisk sweep;
+  sweep.manifest.baseline = {{"heads", 4}};
+  const std::vector<double> differences = {-0.31, 0.05, 0.4, -0.22, 0.18};  // of tests/oracles/results/effects.py
+  for (size_t i = 0; i < differences.size(); ++i) {
+    sweep.add({{"heads", 4}}, static_cast<int64_t>(i), {{"test.bleu", 50.0}});
+    sweep.add({{"heads", 1}}, static_cast<int64_t>(i), {{"test.bleu", 50.0 + differences[i]}});
+  }
+  const auto comparison = compare_to_baseline(collect(sweep.write()), "test.bleu")[1];
+  REQUIRE(comparison.bootstrap.has_value());
+  const auto expected = bootstrap_interval(differences);
+  CHECK(comparison.bootstrap->low == Approx(expected->low).margin(1e-9));
+  CHECK(comparison.bootstrap->high == Approx(expected->high).margin(1e-9));
+}
+
 TEST_CASE("No partner, no difference", "[results]") {
   SweepOnDisk sweep;
   sweep.manifest.baseline = {{"model.heads", 4}};

@@ -63,6 +63,18 @@ TEST_CASE("One pair says nothing about chance, equal pairs have no width", "[res
   CHECK(*paired_difference({2, 2, 2}).low == 2);
 }
 
+TEST_CASE("The bootstrap interval is NumPy's, from five values on", "[results]") {
+  for (const auto& item :
+       read_json(ATTNLAB_TESTS_DIR "/experiments/results/data/effects.json", "oracle")["bootstrap"]) {
+    INFO(item.dump());
+    const auto interval = bootstrap_interval(item["values"].get<std::vector<double>>());
+    CHECK(interval->low == Approx(item["low"].get<double>()).epsilon(1e-12));
+    CHECK(interval->high == Approx(item["high"].get<double>()).epsilon(1e-12));
+  }
+  CHECK_FALSE(bootstrap_interval({1, 2, 3, 4}).has_value());
+  CHECK(bootstrap_interval({2, 2, 2, 2, 2})->low == 2);
+}
+
 TEST_CASE("Holm's correction of a hand-made case", "[results]") {
   // 0.01 * 4, 0.015 * 3 = 0.045, 0.03 * 2 = 0.06, 0.04 * 1 rises to 0.06.
   const auto adjusted = holm({0.04, 0.01, 0.03, 0.015});

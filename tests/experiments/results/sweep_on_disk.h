@@ -8,6 +8,7 @@
 
 #include "experiments/sweep/manifest.h"
 #include "experiments/sweep/run_folder.h"
+#include "support/files.h"
 #include "tests/support/temporary_folder.h"
 
 namespace attnlab::results {
@@ -34,6 +35,17 @@ class SweepOnDisk {
     std::filesystem::create_directories(sweep::run_path(path(), run));
     sweep::write_record(sweep::run_path(path(), run), record);
     manifest.runs.push_back(run);
+  }
+
+  /// Writes a file of the run that was added as number `run`, from 0.
+  void file(size_t run, const std::string& name, const std::string& text) const {
+    write_file_atomically(sweep::run_path(path(), manifest.runs[run]) / name, text);
+  }
+  void log(size_t run, const std::string& lines) const { file(run, "metrics.jsonl", lines); }
+
+  /// Writes a file of the sweep.
+  void sweep_file(const std::string& name, const std::string& text) const {
+    write_file_atomically(path() / name, text);
   }
 
   /// The folder, with its manifest.

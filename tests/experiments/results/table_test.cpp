@@ -121,11 +121,11 @@ TEST_CASE("The CSV table has full numbers and quotes what needs it", "[results]"
   CHECK(lines[0] ==
         "variant,hash,model.heads,model.norm.placement,test.bleu,test.bleu.sd,test.bleu.n,test.bleu.delta,test.bleu."
         "delta_low,"
-        "test.bleu.delta_high,test.bleu.delta_n,test.bleu.delta_p,test.bleu.delta_p_holm,minutes,parameters,test."
-        "perplexity,"
+        "test.bleu.delta_high,test.bleu.delta_n,test.bleu.delta_p,test.bleu.delta_p_holm,test."
+        "bleu.delta_bootstrap_low,test.bleu.delta_bootstrap_high,minutes,parameters,test.perplexity,"
         "train.tokens_per_second,remarks");
   CHECK(lines[1].rfind("\"1_\"\"post\"\"\",cafe0000,1,post,91,1,3,-2.16666", 0) == 0);
-  CHECK(mentions(lines[4], ",4,pre,86,1,3,,,,,,,1.5,1234567,1.25,12000,"));
+  CHECK(mentions(lines[4], ",4,pre,86,1,3,,,,,,,,,1.5,1234567,1.25,12000,"));
 }
 
 TEST_CASE("All files are written, the tidy ones with a line a run and metric", "[results]") {
@@ -152,6 +152,15 @@ TEST_CASE("All files are written, the tidy ones with a line a run and metric", "
   CHECK(json["cells"][1]["runs"][2]["status"] == "failed");
   CHECK(json["cells"][2]["delta"] == "baseline");
   CHECK(json["cells"][2]["best"] == true);
+  CHECK(json["cells"][0]["delta"]["bootstrap"].is_null());  // three seeds are too few
+  CHECK(json["effects"]["balanced"] == false);
+  const auto& heads = json["effects"]["main"][0];
+  CHECK(heads["factor"][0] == "model.heads");
+  CHECK(heads["reference"] == "4");
+  // seeds 1 and 2 have both placements: ((90 - 92 + 80 - 85) / 2 + (91 - 92.5 + 82 - 86) / 2) / 2
+  CHECK(heads["levels"][0]["from_reference"]["mean"] == -3.125);
+  CHECK(heads["levels"][0]["from_reference"]["n"] == 2);
+  CHECK(json["effects"]["interactions"][0]["cells"].size() == 4);
 }
 
 TEST_CASE("An unknown format is refused", "[results]") {
