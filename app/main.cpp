@@ -63,6 +63,7 @@ int run(int argc, char** argv) {
   attnlab::app::add_run(app, exit_code);
   attnlab::app::add_status(app, exit_code);
   attnlab::app::add_table(app, exit_code);
+  attnlab::app::add_report(app, exit_code);
   attnlab::app::add_export(app, exit_code);
   attnlab::app::add_train(app, exit_code);
   attnlab::app::add_translate(app, exit_code);

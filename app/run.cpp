@@ -1,4 +1,4 @@
-// attnlab run SPEC --out DIR: starts, or continues, all runs of a sweep, then prints its table.
+// attnlab run SPEC --out DIR: starts, or continues, all runs of a sweep, then prints its table and writes its report.
 
 #include <algorithm>
 #include <chrono>
@@ -9,6 +9,7 @@
 #include "app/stop_signal.h"
 #include "app/terminal.h"
 #include "app/verbs.h"
+#include "experiments/results/report/report.h"
 #include "experiments/results/table.h"
 #include "experiments/sweep/runner.h"
 #include "support/cores.h"
@@ -21,7 +22,7 @@ struct RunArguments {
   SweepArguments sweep;
   std::string out, cache = default_cache();
   size_t jobs = 0;
-  bool quiet = false, fail_fast = false;
+  bool quiet = false, fail_fast = false, no_sentence_tests = false;
 };
 
 /// Live lines on a terminal, elsewhere a line every few seconds.
@@ -98,7 +99,12 @@ int run(const RunArguments& arguments) {
   progress.finish();
   results::write_results(arguments.out);
   fmt::print("{}\n", results::render_table(arguments.out, results::Format::markdown));
-  fmt::print("Results: {0}/table.md, results.csv, results.json; runs: {0}/runs/\n", arguments.out);
+  results::ReportOptions report;
+  report.sentence_tests = !arguments.no_sentence_tests && !result.stopped_by_person;
+  report.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 16u));
+  const auto page = results::write_report(arguments.out, report);
+  fmt::print("Report: {0}\nResults: {1}/table.md, results.csv, results.json; runs: {1}/runs/\n", page.string(),
+             arguments.out);
   if (result.stopped_by_person) fmt::print(stderr, "attnlab: stopped; the same command continues\n");
   return exit_code_of(result);
 }
@@ -107,7 +113,8 @@ int run(const RunArguments& arguments) {
 
 void add_run(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<RunArguments>();
-  CLI::App* verb = app.add_subcommand("run", "Start, or continue, all runs of a spec, and print the table");
+  CLI::App* verb =
+      app.add_subcommand("run", "Start, or continue, all runs of a spec, print the table and write the report");
   add_sweep_arguments(*verb, a->sweep);
   verb->add_option("--out", a->out, "folder of the results; given again, the sweep continues there")->required();
   verb->add_option("-j,--jobs", a->jobs,
@@ -115,6 +122,8 @@ void add_run(CLI::App& app, int& exit_code) {
       ->check(CLI::PositiveNumber);
   verb->add_option("--cache", a->cache, "folder of tokenizers and encoded data")->capture_default_str();
   verb->add_flag("--fail-fast", a->fail_fast, "stop everything when one run fails");
+  verb->add_flag("--no-sentence-tests", a->no_sentence_tests,
+                 "leave the paired tests over the sentences of the translations out of the report");
   verb->add_flag("-q,--quiet", a->quiet, "only failures and the table");
   verb->callback([a, &exit_code] { exit_code = run(*a); });
 }

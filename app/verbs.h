@@ -18,6 +18,7 @@ void add_plan(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_status(CLI::App& app, int& exit_code);
 void add_table(CLI::App& app, int& exit_code);
+void add_report(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_train(CLI::App& app, int& exit_code);
 void add_translate(CLI::App& app, int& exit_code);

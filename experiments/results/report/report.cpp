@@ -1,0 +1,132 @@
+#include "experiments/results/report/report.h"
+
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include "experiments/page/frame.h"
+#include "experiments/page/markup.h"
+#include "experiments/results/report/page_parts.h"
+#include "experiments/results/report/sections.h"
+#include "support/files.h"
+
+namespace attnlab::results {
+namespace {
+
+namespace fs = std::filesystem;
+using report::Content;
+
+/// A file that an older version, or a person, may have taken away.
+Json read_if_there(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return Json::object();
+  Json json = read_json(path, "a file of the sweep");
+  return json.is_object() ? json : Json::object();
+}
+
+Json first_config(const fs::path& out, const SweepResults& results) {
+  for (const auto& cell : results.cells)
+    for (const auto& run : cell.runs)
+      if (Json config = read_if_there(out / "runs" / run.folder / "config.json"); !config.empty()) return config;
+  return Json::object();
+}
+
+Content gather(const fs::path& out, const ReportOptions& options) {
+  Content content;
+  content.out = out;
+  content.summary = summarize(collect(out));
+  const auto& results = content.summary.results;
+  content.grid = lay_grid(results);
+  content.effects = find_effects(results, content.grid, results.metric);
+  content.curves = collect_curves(out, results);
+  if (options.sentence_tests) content.sentences = test_sentences(out, content.summary, options.threads);
+  content.spec = read_if_there(out / "spec.json");
+  content.config = first_config(out, results);
+  return content;
+}
+
+void draw(Content& content) {
+  const auto& summary = content.summary;
+  content.cells_figure = draw_cells(summary, content.grid);
+  content.effects_figure = draw_effects(summary.results, content.grid, content.effects);
+  for (const auto& interaction : content.effects.interactions)
+    content.interaction_figures.push_back(draw_interaction(summary.results, content.grid, interaction));
+  content.valid_figure = draw_curves(summary, content.grid, content.effects, content.curves, Loss::valid);
+  content.train_figure = draw_curves(summary, content.grid, content.effects, content.curves, Loss::train);
+}
+
+/// Letters and digits of a name, for a file.
+std::string file_name(const std::string& text) {
+  std::string name;
+  for (const char c : text) name += std::isalnum(static_cast<unsigned char>(c)) || c == '.' ? c : '_';
+  return name;
+}
+
+/// Pictures of an earlier state of the sweep go, so that the folder shows one state.
+void write_figures(const fs::path& folder, const Content& content) {
+  make_folder(folder);
+  std::map<std::string, const page::Svg*> files;
+  if (content.cells_figure) files["cells.svg"] = &*content.cells_figure;
+  if (content.effects_figure) files["effects.svg"] = &*content.effects_figure;
+  if (content.valid_figure) files["validation_loss.svg"] = &content.valid_figure->svg;
+  if (content.train_figure) files["training_loss.svg"] = &content.train_figure->svg;
+  for (size_t i = 0; i < content.interaction_figures.size(); ++i) {
+    const auto& about = content.effects.interactions[i];
+    const auto& factors = content.grid.factors;
+    if (content.interaction_figures[i])
+      files["interaction-" + file_name(factors[about.first].name) + "-" + file_name(factors[about.second].name) +
+            ".svg"] = &*content.interaction_figures[i];
+  }
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".svg" && files.count(entry.path().filename().string()) == 0)
+      fs::remove(entry.path());
+  for (const auto& [name, svg] : files) write_file_atomically(folder / name, svg->document());
+}
+
+std::string navigation(const std::string& sections) {
+  constexpr std::array<std::pair<const char*, const char*>, 10> kParts = {{{"question", "Question"},
+                                                                           {"results", "Results"},
+                                                                           {"factors", "Factors"},
+                                                                           {"curves", "Curves"},
+                                                                           {"sentences", "Sentences"},
+                                                                           {"failures", "Failures"},
+                                                                           {"runs", "Runs"},
+                                                                           {"environment", "Environment"},
+                                                                           {"reproduce", "Reproduce"},
+                                                                           {"conventions", "Conventions"}}};
+  std::string links;
+  for (const auto& [id, name] : kParts)
+    if (sections.find("<section id=\"" + std::string(id) + "\"") != std::string::npos)
+      links += "<a href=\"#" + std::string(id) + "\">" + name + "</a>\n";
+  return "<nav class=\"bar\" aria-label=\"Parts\">\n" + links +
+         "<span class=\"spacer\"></span><button type=\"button\" id=\"theme\" class=\"quiet\" "
+         "hidden>Dark</button>\n</nav>\n";
+}
+
+std::string render(const Content& content) {
+  static const std::string style = "\n" + page::joined(report::page_parts::style);
+  static const std::string script = page::closed_script(report::page_parts::script);
+  std::string sections;
+  for (const auto part :
+       {report::question_section, report::results_section, report::factors_section, report::curves_section,
+        report::sentences_section, report::failures_section, report::runs_section, report::environment_section,
+        report::reproduce_section, report::conventions_section})
+    sections += part(content);
+  return page::head("Report · " + content.summary.results.name, style, script) + navigation(sections) + "<main>\n" +
+         report::heading(content) + sections + "</main>\n<div id=\"tooltip\" hidden></div>\n" +
+         page::tail(report::page_data(content).dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace),
+                    script);
+}
+
+}  // namespace
+
+fs::path write_report(const fs::path& out, const ReportOptions& options) {
+  Content content = gather(out, options);
+  draw(content);
+  write_figures(out / "figures", content);
+  const fs::path path = out / "report.html";
+  write_file_atomically(path, render(content));
+  return path;
+}
+
+}  // namespace attnlab::results
