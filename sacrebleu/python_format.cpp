@@ -41,6 +41,10 @@ std::string json_number(double value) {
 std::string json_string(std::string_view text, JsonText mode) {
   std::string result = "\"";
   for (std::size_t at = 0; at < text.size();) {
+    if (invalid_utf8(text.substr(at, 4)) == 0) {  // a file's name may hold any byte: Python's surrogateescape
+      result += fmt::format("\\udc{:02x}", static_cast<unsigned char>(text[at++]));
+      continue;
+    }
     const char32_t c = next_code_point(text, at);
     switch (c) {
       case '"':

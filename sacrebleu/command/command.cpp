@@ -4,7 +4,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <new>
 #include <ostream>
+#include <stdexcept>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -26,6 +29,13 @@ OutputFormat chosen_format(OutputFormat format, const std::optional<std::string>
   return name == "latex" ? OutputFormat::latex : format;
 }
 
+constexpr const char* kNoMemory = "out of memory: ask for fewer resamples, references or orders";
+
+int fail(const CommandStreams& streams, const std::string& message) {
+  streams.error << "sacreBLEU: " << message << '\n';
+  return 1;
+}
+
 }  // namespace
 
 int run_command(const std::string& program, const std::vector<std::string>& words, const CommandStreams& streams) {
@@ -38,11 +48,17 @@ int run_command(const std::string& program, const std::vector<std::string>& word
     (exit.code == 0 ? streams.out : streams.error) << exit.text;
     return exit.code;
   } catch (const Error& error) {
-    streams.error << "sacreBLEU: " << error.what() << '\n';
-    return 1;
+    return fail(streams, error.what());
   } catch (const std::filesystem::filesystem_error& error) {
-    streams.error << "sacreBLEU: " << error.what() << '\n';
-    return 1;
+    return fail(streams, error.what());
+  } catch (const std::system_error& error) {
+    return fail(streams, "the system refused: " + error.code().message());
+  } catch (const fmt::format_error& error) {
+    return fail(streams, fmt::format("cannot print a number ({}): ask for a smaller width (-w)", error.what()));
+  } catch (const std::bad_alloc&) {
+    return fail(streams, kNoMemory);
+  } catch (const std::length_error&) {
+    return fail(streams, kNoMemory);
   }
 }
 

@@ -60,7 +60,7 @@ std::string read_gzip(const std::string& file) {
 
 bool is_utf8(std::string encoding) {
   for (char& c : encoding) c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return encoding == "utf-8" || encoding == "utf8" || encoding == "u8";
+  return encoding == "utf-8" || encoding == "utf-8-sig" || encoding == "utf8" || encoding == "u8";
 }
 
 std::size_t line_of(std::string_view content, std::size_t position) {
@@ -104,6 +104,7 @@ std::vector<std::string> split_lines(const std::string& text, LineEnds ends) {
 std::vector<std::string> lines_of(std::string content, const std::string& name, const std::string& encoding,
                                   LineEnds ends) {
   if (!is_utf8(encoding)) content = decode(content, name, encoding);
+  if (encoding == "utf-8-sig" && content.starts_with("\xEF\xBB\xBF")) content.erase(0, 3);
   if (const std::size_t bad = invalid_utf8(content); bad != std::string_view::npos) {
     throw Error(ErrorKind::unicode,
                 fmt::format("{}, line {}: byte 0x{:02x} at position {} is not UTF-8. Give the file's encoding with -e.",

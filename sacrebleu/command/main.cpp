@@ -15,5 +15,9 @@ int main(int argc, char* argv[]) {
                                           isatty(STDOUT_FILENO) != 0,
                                           sacrebleu::process_environment,
                                           sacrebleu::external_tokenizers(sacrebleu::process_environment)};
-  return sacrebleu::run_command(argc, argv, streams);
+  const int code = sacrebleu::run_command(argc, argv, streams);
+  std::cout.flush();
+  if (std::cout) return code;
+  std::cerr << "sacreBLEU: cannot write to the standard output: the disk is full or the reader is gone\n";
+  return code == 0 ? 120 : code;  // Python's exit code for output that was lost
 }

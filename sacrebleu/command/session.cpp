@@ -52,7 +52,7 @@ void Session::stop(const std::vector<std::string>& messages, int code) const {
 }
 
 void Session::print(const std::string& text) const {
-  streams_.out << (streams_.terminal ? text : strip_colors(text));
+  streams_.out << (streams_.terminal || options_.no_color ? text : strip_colors(text));
 }
 
 void Session::name_baseline() {
@@ -70,9 +70,20 @@ void Session::make_metrics() {
   const auto wanted = [this](const char* name) {
     return std::find(options_.metrics.begin(), options_.metrics.end(), name) != options_.metrics.end();
   };
-  if (wanted("bleu")) metrics_.push_back(std::make_unique<BLEU>(options_.bleu));
-  if (wanted("chrf")) metrics_.push_back(std::make_unique<CHRF>(options_.chrf));
-  if (wanted("ter")) metrics_.push_back(std::make_unique<TER>(options_.ter));
+  std::vector<std::string> names;  // paired tests keep the order that was asked for, all else is sorted
+  for (const std::string name : {"bleu", "chrf", "ter"}) {
+    if (wanted(name.c_str())) names.push_back(name);
+  }
+  const auto place = [this](const std::string& name) {
+    return std::find(options_.metrics.begin(), options_.metrics.end(), name);
+  };
+  if (options_.paired())
+    std::sort(names.begin(), names.end(), [&](const auto& x, const auto& y) { return place(x) < place(y); });
+  for (const std::string& name : names) {
+    if (name == "bleu") metrics_.push_back(std::make_unique<BLEU>(options_.bleu));
+    if (name == "chrf") metrics_.push_back(std::make_unique<CHRF>(options_.chrf));
+    if (name == "ter") metrics_.push_back(std::make_unique<TER>(options_.ter));
+  }
 }
 
 Score::Format Session::score_format() const {
@@ -82,10 +93,12 @@ Score::Format Session::score_format() const {
 }
 
 int Session::threads() const {
-  if (options_.jobs < 0)
+  if (options_.jobs < 0 && options_.paired())
     throw Error(ErrorKind::value,
                 fmt::format("the number of jobs (-j) must be 0 or more, but it is {}", options_.jobs));
-  if (options_.jobs > 0) return options_.jobs;
+  if (options_.jobs < 0) return 1;
+  constexpr int kMostThreads = 256;
+  if (options_.jobs > 0) return std::min(options_.jobs, kMostThreads);
   const int half = static_cast<int>(std::thread::hardware_concurrency()) / 2;
   return std::max(1, std::min(half, static_cast<int>(systems_.size()) - 1));
 }
@@ -93,7 +106,7 @@ int Session::threads() const {
 CorpusOptions Session::corpus_options() const {
   CorpusOptions options;
   options.threads = threads();
-  options.seed = resampling_seed(streams_.environment);
+  if (options_.confidence) options.seed = resampling_seed(streams_.environment);
   options.numpy = numpy_rules(streams_.environment);
   if (options_.confidence) options.bootstrap_samples = options_.confidence_samples;
   return options;

@@ -151,7 +151,7 @@ void Session::echo() const {
 }
 
 void Session::read_references() {
-  if (const auto& pair = options_.language_pair) {
+  if (const auto& pair = options_.language_pair; pair && !pair->empty()) {
     const auto dash = pair->find('-');
     if (dash == std::string::npos) {
       throw Error(ErrorKind::index, fmt::format("the language pair (-l) must be like en-de, but it is '{}'", *pair));

@@ -114,7 +114,8 @@ std::vector<std::string> TestSetFolder::fields(const std::string& test_set, cons
     if (field.starts_with("ref-")) field[3] = ':';
     fields.push_back(field);
   }
-  std::stable_partition(fields.begin(), fields.end(), [](const std::string& field) { return field == "src"; });
+  const auto rank = [](const std::string& field) { return field == "src" ? 0 : field.starts_with("ref") ? 1 : 2; };
+  std::stable_sort(fields.begin(), fields.end(), [&](const auto& x, const auto& y) { return rank(x) < rank(y); });
   return fields;
 }
 
