@@ -52,7 +52,7 @@ struct Reader {
     if (body.size() / sizeof(int32_t) < size) ok = false;
     if (!ok) return {};
     Ids result(size);
-    std::memcpy(result.data(), body.data(), size * sizeof(int32_t));
+    if (size > 0) std::memcpy(result.data(), body.data(), size * sizeof(int32_t));
     body.remove_prefix(size * sizeof(int32_t));
     return result;
   }

@@ -13,8 +13,8 @@ constexpr int64_t kFlush = 64 * kLanes;  // elements summed in float before they
 
 /// exp(x) for x <= 0 with 2 ulp: 2^n * p(r), |r| <= ln 2 / 2, the polynomial of Cephes' expf.
 [[gnu::always_inline]] inline float fast_exp(float x) {
-  constexpr float kRound = 12582912.0F;  // 1.5 * 2^23: adding and subtracting it rounds to an integer
-  const float clamped = x < -87.0F ? -87.0F : x;
+  constexpr float kRound = 12582912.0F;            // 1.5 * 2^23: adding and subtracting it rounds to an integer
+  const float clamped = x >= -87.0F ? x : -87.0F;  // NaN, too, which must not become an integer
   const float n = (clamped * 1.44269504F + kRound) - kRound;
   const float r = (clamped - n * 0.693359375F) + n * 2.12194440e-4F;
   float p = 1.9875691500e-4F;
@@ -24,7 +24,8 @@ constexpr int64_t kFlush = 64 * kLanes;  // elements summed in float before they
   p = p * r + 1.6666665459e-1F;
   p = p * r + 5.0000001201e-1F;
   p = p * r * r + r + 1.0F;
-  return p * std::bit_cast<float>((static_cast<int32_t>(n) + 127) << 23);
+  const float result = p * std::bit_cast<float>((static_cast<int32_t>(n) + 127) << 23);
+  return x == x ? result : x;
 }
 
 [[gnu::always_inline]] inline void maxima_body(const float* row, int64_t size, float* maxima) {

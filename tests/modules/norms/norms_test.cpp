@@ -135,7 +135,7 @@ TEST_CASE("BatchNorm by hand: statistics are of the rows that are no padding, an
 }
 
 TEST_CASE("Norms agree with Python torch, with padding and every epsilon") {
-  for (const auto& stored : expected("norms.json")["norms"]) {
+  for (const auto& stored : nlohmann::json(expected("norms.json")["norms"])) {
     for (const auto dtype : {torch::kFloat64, torch::kFloat32}) {
       INFO(stored["norm"] << ", epsilon " << stored["epsilon"] << ", " << torch::toString(dtype));
       check_norm(stored, dtype, dtype == torch::kFloat64 ? 1e-9 : 1e-5);
@@ -144,7 +144,7 @@ TEST_CASE("Norms agree with Python torch, with padding and every epsilon") {
 }
 
 TEST_CASE("BatchNorm's running statistics and its evaluation agree with Python torch") {
-  for (const auto& stored : expected("norms.json")["norms"]) {
+  for (const auto& stored : nlohmann::json(expected("norms.json")["norms"])) {
     if (stored["norm"] != "batch_norm") {
       continue;
     }
@@ -187,7 +187,7 @@ TEST_CASE("BatchNorm's statistics go where the module goes") {
 }
 
 TEST_CASE("Layers agree with the papers' formulas in every norm and placement") {
-  for (const auto& stored : expected("norms.json")["layers"]) {
+  for (const auto& stored : nlohmann::json(expected("norms.json")["layers"])) {
     for (const auto dtype : {torch::kFloat64, torch::kFloat32}) {
       INFO(stored["stack"] << ", " << stored["norm"] << ", " << stored["placement"] << ", residual "
                            << stored["residual_scale"] << ", " << torch::toString(dtype));

@@ -42,7 +42,7 @@ TEST_CASE("Sinusoids are the paper's, interleaved") {
 }
 
 TEST_CASE("Every layout of sinusoids agrees with its formula, at every base and before position 0") {
-  for (const auto& stored : expected("positions.json")["sinusoids"]) {
+  for (const auto& stored : nlohmann::json(expected("positions.json")["sinusoids"])) {
     INFO(stored["layout"] << ", width " << stored["width"]);
     const auto layout = sinusoid_layout(stored["layout"]);
     const auto table = sinusoidal_table({stored["first"], 7}, stored["width"], layout, stored["base"]);
@@ -127,7 +127,7 @@ TEST_CASE("Padding does not change how a table is stretched") {
 }
 
 TEST_CASE("Learned and hybrid positions agree with their formulas at the end of the table and beyond it") {
-  for (const auto& stored : expected("positions.json")["embed"]) {
+  for (const auto& stored : nlohmann::json(expected("positions.json")["embed"])) {
     INFO(stored["name"]);
     auto model = small_options();
     model.d_model = stored["d_model"];
