@@ -36,10 +36,13 @@ namespace fs = std::filesystem;
 
 static int attend(const Arguments& a) {
   if (a.threads > 0) at::set_num_threads(a.threads);
+  if (!a.analyse && (a.removal_bleu || a.pruning || !a.alignments.empty()))
+    throw Error("--removal-bleu, --pruning and --alignments belong to --analyse: add it");
+  const bool page = std::find(a.formats.begin(), a.formats.end(), "html") != a.formats.end();
+  if (!page && (!a.compare.empty() || !a.compare_weights.empty()))
+    throw Error("--compare and --compare-weights are shown on the page: add --format html");
   if (a.formats.empty() && !a.analyse)
     throw Error("nothing to do: say --format (safetensors, npz, bertviz, csv, html or text) or --analyse");
-  if (!a.analyse && (a.removal_bleu || a.pruning || !a.alignments.empty()))
-    throw Error("--removal-bleu, --pruning and --alignments belong to --analyse");
   std::vector<Opened> runs;
   runs.push_back(open_for_attention(a, a.run, a.weights));
   if (!a.compare.empty() || !a.compare_weights.empty())
@@ -73,7 +76,7 @@ static int attend(const Arguments& a) {
   if (a.quiet) return done;
   if (a.analyse) print_summary(reports.front());
   for (const std::string& name : names)
-    fmt::print("{}  {}\n", (out / name).string(), mebibytes(fs::file_size(out / name)));
+    fmt::print("{}  {}\n", (out / name).string(), readable_size(fs::file_size(out / name)));
   return done;
 }
 
@@ -94,7 +97,7 @@ void add_attend(CLI::App& app, int& exit_code) {
   verb->add_option("--split", a->split, "train, valid or test sentences of the run's data")
       ->check(CLI::IsMember({"train", "valid", "test"}));
   verb->add_flag("--forced", a->forced, "with --split: the references as targets, not the run's own translations");
-  verb->add_option("--limit", a->limit, "at most so many sentences")->check(CLI::PositiveNumber);
+  verb->add_option("--limit", a->limit, "at most so many sentences")->check(count_from(1));
   verb->add_option("--kinds", a->kinds, "encoder, decoder, cross, separated by commas, or all")->capture_default_str();
   verb->add_option("--layers", a->layers, "layers from 0, separated by commas, or all")->capture_default_str();
   verb->add_option("--heads", a->heads, "heads from 0, separated by commas, or all")->capture_default_str();
@@ -103,7 +106,7 @@ void add_attend(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"safetensors", "npz", "bertviz", "csv", "html", "text"}));
   verb->add_option("--out", a->out, "folder of the files (default: attention/ in the run's folder)");
   verb->add_option("--max-size", a->max_size, "largest file in MiB (default: html 64, others 2048)")
-      ->check(CLI::PositiveNumber);
+      ->check(count_from(1));
   verb->add_option("--compare", a->compare, "a second run, shown beside the first on the page");
   verb->add_option("--compare-weights", a->compare_weights, "checkpoint of the second: best, last or average")
       ->check(CLI::IsMember({"best", "last", "average"}));

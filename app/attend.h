@@ -85,7 +85,7 @@ std::vector<std::string> write_rollouts(const std::filesystem::path& out, Opened
 /// The table of heads on stdout.
 void print_summary(const inspection::HeadReport& report);
 
-/// "1.25 MiB".
-std::string mebibytes(uintmax_t bytes);
+/// "12.5 KiB", "1.25 MiB".
+std::string readable_size(uintmax_t bytes);
 
 }  // namespace attnlab::app::attention

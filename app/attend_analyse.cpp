@@ -19,7 +19,7 @@ using inspection::AttentionKind;
 inspection::HeadReport analyse(const Arguments& a, Opened& opened, Progress& progress) {
   const std::string split = a.split.empty() ? "test" : a.split;
   const data::Corpus corpus = data::load_corpus(opened.run.config.data);
-  const Lines lines = lines_of_split(corpus, split, /*forced=*/true, a.split.empty() ? 0 : a.limit);
+  const Lines lines = lines_of_split(corpus, split, /*forced=*/true, a.limit);
   const Lines valid = lines_of_split(corpus, "valid", /*forced=*/true, 200);
   inspection::AnalysisInput input;
   input.sentences = inspection::prepare_sentences(opened.run, lines.sources, lines.targets, warn);
@@ -63,6 +63,7 @@ std::vector<std::string> write_rollouts(const fs::path& out, Opened& opened) {
 }
 
 void print_summary(const inspection::HeadReport& report) {
+  fmt::print("{} sentences of the {} split with their references\n", report.sentences, report.about.at("split"));
   fmt::print("{:8} {:>5} {:>4} {:>8} {:>8} {:>8} {:>7} {:9} {:>7} {:>7} {:>10} {:>9}\n", "kind", "layer", "head",
              "entropy", "distance", "confid.", "special", "role", "AER", "coref.", "importance", "loss+");
   const auto cell = [](const std::optional<double>& value, int digits) {

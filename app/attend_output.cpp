@@ -55,8 +55,9 @@ const char* file_name(const std::string& format) {
   return "attention.html";
 }
 
-std::string mebibytes(uintmax_t bytes) {
-  return fmt::format("{:.2f} MiB", static_cast<double>(bytes) / (1 << 20));
+std::string readable_size(uintmax_t bytes) {
+  const auto size = static_cast<double>(bytes);
+  return bytes < (1 << 20) ? fmt::format("{:.1f} KiB", size / 1024) : fmt::format("{:.2f} MiB", size / (1 << 20));
 }
 
 void require_fitting(const Arguments& a, const std::vector<Opened>& runs) {
@@ -68,7 +69,7 @@ void require_fitting(const Arguments& a, const std::vector<Opened>& runs) {
     }
     if (!a.quiet && format != "csv")
       fmt::print(stderr, "{}: about {} of weights\n", file_name(format),
-                 mebibytes(static_cast<uintmax_t>(inspection::estimated_bytes(all, format))));
+                 readable_size(static_cast<uintmax_t>(inspection::estimated_bytes(all, format))));
     inspection::require_fitting(all, format, size_limit(a, format));
   }
 }

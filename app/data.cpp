@@ -36,6 +36,7 @@ void add_data(CLI::App& app, int& exit_code) {
   CLI::App* verb = app.add_subcommand("data", "Write a generated corpus as text files");
   verb->add_option("name", a->name, "copy, reverse, sort or pronouns")->required();
   verb->add_option("--out", a->out, "folder for train.en, train.de, ... and, where known, alignments and antecedents")
+      ->check(not_empty())
       ->required();
   verb->add_option("--set", a->set, "key=value of the spec, e.g. data.train_pairs=1000; may be repeated")
       ->type_name("KEY=VALUE");

@@ -1,5 +1,6 @@
 // attnlab: parses the command line, calls the verb, turns errors into one line.
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -15,6 +16,7 @@
 
 #include "app/verbs.h"
 #include "experiments/run/torch_error.h"
+#include "experiments/spec/variants.h"
 #include "support/error.h"
 #include "support/files.h"
 
@@ -49,6 +51,25 @@ int fail(int exit_code, const std::string& message) {
   return exit_code;
 }
 
+/// The parser would only say that a verb is missing.
+void refuse_unknown_verb(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* level = &app;
+  for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+    std::vector<std::string> names;
+    for (const CLI::App* verb : level->get_subcommands(nullptr)) names.push_back(verb->get_name());
+    if (names.empty()) return;
+    const std::string word = argv[i];
+    if (std::find(names.begin(), names.end(), word) == names.end()) {
+      const std::string near = attnlab::spec::nearest(word, names);
+      std::string all;
+      for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+      throw attnlab::Error("there is no '" + word + "' in " + level->get_name() +
+                           (near.empty() ? "" : "; did you mean '" + near + "'?") + " (there are: " + all + ")");
+    }
+    level = level->get_subcommand(word);
+  }
+}
+
 int run(int argc, char** argv) {
   CLI::App app{
       "attnlab: find out what each part of the Transformer does.\n"
@@ -76,6 +97,10 @@ int run(int argc, char** argv) {
   attnlab::app::add_bench(app, exit_code);
   attnlab::app::add_list(app, exit_code);
   attnlab::app::add_spec(app, exit_code);
+  app.failure_message([](const CLI::App*, const CLI::Error& error) {
+    return std::string("attnlab: ") + error.what() + "\nRun with --help for more information.\n";
+  });
+  refuse_unknown_verb(app, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -22,7 +22,7 @@ int plan(const SweepArguments& arguments) {
   const SweepPlan planned = plan_sweep(arguments, MissingData::note);
   size_t widest = 7;
   for (const auto& run : planned.runs) widest = std::max(widest, run.variant.size());
-  fmt::print("{}: {} runs\n", planned.spec.name, planned.runs.size());
+  fmt::print("{}: {} run{}\n", planned.spec.name, planned.runs.size(), planned.runs.size() == 1 ? "" : "s");
   if (!planned.spec.description.empty()) fmt::print("{}\n", planned.spec.description);
   fmt::print("\n{:<{}}  {:>6}  {:>12}  {:>8}  {}\n", "variant", widest, "seed", "parameters", "millions", "folder");
   size_t refused = 0;
@@ -38,8 +38,7 @@ int plan(const SweepArguments& arguments) {
       "\nParameters are counted with tokenizer.vocab_size pieces; a word or char vocabulary may come out smaller.\n");
   for (const std::string& missing : planned.missing)
     fmt::print("Missing, so that `attnlab run` would start nothing yet: {}\n", missing);
-  if (refused > 0)
-    fmt::print("{} of {} runs are refused; `attnlab run` would start none.\n", refused, planned.runs.size());
+  if (refused > 0) fmt::print("Refused: {} of {}; `attnlab run` would start none.\n", refused, planned.runs.size());
   return refused > 0 ? usage_error : done;
 }
 

@@ -11,8 +11,11 @@
 #include "app/verbs.h"
 #include "experiments/results/report/report.h"
 #include "experiments/results/table.h"
+#include "experiments/sweep/manifest.h"
 #include "experiments/sweep/runner.h"
+#include "experiments/training/device.h"
 #include "support/cores.h"
+#include "support/error.h"
 
 namespace attnlab::app {
 
@@ -76,6 +79,17 @@ size_t default_jobs(const std::vector<spec::PlannedRun>& plan) {
   return cpu ? usable_cores() : 1;
 }
 
+/// Runs of an earlier spec stay in the folder, but not in the table.
+void tell_of_older_runs(const std::string& out) {
+  const auto runs = sweep::read_manifest(out).runs;
+  const auto older = std::count_if(runs.begin(), runs.end(), [](const auto& run) { return !run.current; });
+  if (older == 0) return;
+  fmt::print(stderr,
+             "attnlab: {} run{} of another version of this spec stay in {}/runs and are not in the table; running that "
+             "version again brings them back\n",
+             older, older == 1 ? "" : "s", out);
+}
+
 int exit_code_of(const sweep::SweepResult& result) {
   if (result.stopped_by_person) return interrupted;
   return result.failures > 0 ? some_failed : done;
@@ -91,17 +105,21 @@ int run(const RunArguments& arguments) {
     return std::vector<std::string>{program_path(),  "train",   config.string(), "--out",
                                     folder.string(), "--cache", arguments.cache};
   };
+  for (const auto& planned_run : planned.runs) training::choose_device(planned_run.config.training.device);
+  if (std::filesystem::exists(std::filesystem::path(arguments.out) / "config.json"))
+    throw Error(arguments.out + " is the folder of one run (it has a config.json); choose another --out");
   count_stop_signals(/*most=*/3);  // the second ends the runs, and the table is still printed
   options.stop_requests = stop_signals;
 
   SweepProgress progress(arguments.quiet);
   const sweep::SweepResult result = sweep::run_sweep(planned.runs, options, progress);
   progress.finish();
+  tell_of_older_runs(arguments.out);
   results::write_results(arguments.out);
   fmt::print("{}\n", results::render_table(arguments.out, results::Format::markdown));
   results::ReportOptions report;
   report.sentence_tests = !arguments.no_sentence_tests && !result.stopped_by_person;
-  report.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 16u));
+  report.threads = static_cast<int>(std::min<size_t>(usable_cores(), 16));
   const auto page = results::write_report(arguments.out, report);
   fmt::print("Report: {0}\nResults: {1}/table.md, results.csv, results.json; runs: {1}/runs/\n", page.string(),
              arguments.out);
@@ -119,7 +137,7 @@ void add_run(CLI::App& app, int& exit_code) {
   verb->add_option("--out", a->out, "folder of the results; given again, the sweep continues there")->required();
   verb->add_option("-j,--jobs", a->jobs,
                    "runs at once; threads are divided among them (default: the cores on a CPU, 1 on a GPU)")
-      ->check(CLI::PositiveNumber);
+      ->check(thread_count());
   verb->add_option("--cache", a->cache, "folder of tokenizers and encoded data")->capture_default_str();
   verb->add_flag("--fail-fast", a->fail_fast, "stop everything when one run fails");
   verb->add_flag("--no-sentence-tests", a->no_sentence_tests,

@@ -49,7 +49,7 @@ void add_train(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<TrainArguments>();
   CLI::App* verb = app.add_subcommand("train", "Train, or continue, one run from its configuration");
   verb->add_option("config", arguments->config, "JSON file of one run (the keys of a spec's `base`)")->required();
-  verb->add_option("--out", arguments->out, "folder of the run")->required();
+  verb->add_option("--out", arguments->out, "folder of the run")->check(not_empty())->required();
   verb->add_option("--set", arguments->set, "key=value: set a key, beats the file; may be repeated")
       ->type_name("KEY=VALUE");
   verb->add_option("--threads", arguments->threads,

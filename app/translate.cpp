@@ -78,7 +78,12 @@ int translate(const TranslateArguments& arguments, const Flags& flags) {
   if (*flags.ratio) options.search.max_length_ratio = arguments.search.max_length_ratio;
   if (*flags.extra) options.search.max_length_extra = arguments.search.max_length_extra;
   if (*flags.batch) options.search.batch_sentences = arguments.search.batch_sentences;
-  if (*flags.temperature || *flags.top_k || *flags.top_p || *flags.seed) options.sampling = arguments.sampling;
+  const bool samples = *flags.temperature || *flags.top_k || *flags.top_p || *flags.seed;
+  if (samples && (*flags.beam || *flags.penalty || *flags.alpha))
+    throw Error(
+        "--temperature, --top-k, --top-p and --seed sample; --beam, --length-penalty and --alpha search: give one "
+        "kind");
+  if (samples) options.sampling = arguments.sampling;
   options.n_best = arguments.n_best;
   options.bos = run.tokenizers.target.bos();
   options.eos = run.tokenizers.target.eos();
@@ -106,7 +111,7 @@ void add_translate(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   verb->add_option("--n-best", a->n_best, "hypotheses a line; text then has line number, score, text")
-      ->check(CLI::PositiveNumber)
+      ->check(count_from(1))
       ->capture_default_str();
   f.beam = verb->add_option("--beam", a->search.beam, "beam size, 1 = greedy (default: the run's)")
                ->check(allowed_for("decoding.beam"));
@@ -114,7 +119,8 @@ void add_translate(CLI::App& app, int& exit_code) {
                   ->check(CLI::IsMember({"gnmt", "average", "none"}));
   f.alpha = verb->add_option("--alpha", a->search.alpha, "exponent of the length penalty")
                 ->check(allowed_for("decoding.alpha"));
-  f.min_length = verb->add_option("--min-length", a->search.min_length, "tokens before the end mark is allowed")
+  f.min_length = verb->add_option("--min-length", a->search.min_length,
+                                  "tokens before the end mark is allowed; the largest length beats it")
                      ->check(allowed_for("decoding.min_length"));
   f.ratio =
       verb->add_option("--max-length-ratio", a->search.max_length_ratio, "at most ratio * source length + extra tokens")
@@ -127,11 +133,11 @@ void add_translate(CLI::App& app, int& exit_code) {
       verb->add_option("--temperature", a->sampling.temperature, "sample instead of searching, at this temperature")
           ->check(number_between(1e-6, 1e6));
   f.top_k = verb->add_option("--top-k", a->sampling.top_k, "sample from the k likeliest pieces; 0 = all")
-                ->check(CLI::NonNegativeNumber);
+                ->check(count_from(0));
   f.top_p = verb->add_option("--top-p", a->sampling.top_p,
                              "sample from the smallest set that reaches this probability, in (0, 1]")
                 ->check(number_between(0, 1));
-  f.seed = verb->add_option("--seed", a->sampling.seed, "seed of the sampling");
+  f.seed = verb->add_option("--seed", a->sampling.seed, "seed of the sampling")->check(count_from(0));
   verb->add_option("--weights", a->weights, "checkpoint: best, last or average (default: the one that was tested)")
       ->check(CLI::IsMember({"best", "last", "average"}));
   verb->add_option("--device", a->device, "cpu, cuda, cuda:N or auto")->capture_default_str();

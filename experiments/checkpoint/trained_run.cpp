@@ -22,6 +22,8 @@ modules::TransformerOptions model_options(const spec::RunConfig& config, const R
 }
 
 TrainedRun open_run(const fs::path& folder, torch::Device device, const std::string& weights) {
+  if (fs::exists(folder) && !fs::is_directory(folder))
+    throw Error("--run " + folder.string() + ": a file; expected the folder of a run");
   if (!fs::is_directory(folder)) {
     throw Error("--run " + folder.string() +
                 ": no such folder; expected the folder of one run, e.g. out/demo/runs/<variant>/seed=1");
@@ -33,13 +35,16 @@ TrainedRun open_run(const fs::path& folder, torch::Device device, const std::str
   }
   TrainedRun run;
   run.config = spec::read_run_config(folder / "config.json");
+  if (!fs::exists(folder / "source.model"))
+    throw Error("--run " + folder.string() +
+                ": the run has not begun; `attnlab run` on its sweep, or `attnlab train`, does it");
   run.tokenizers.source = tokenizer::Tokenizer::load((folder / "source.model").string());
   run.tokenizers.target = tokenizer::Tokenizer::load((folder / "target.model").string());
   const std::string name = weights.empty() ? run.config.training.evaluate : weights;
   const fs::path file = folder / "checkpoints" / (name + ".safetensors");
   if (!fs::exists(file)) {
-    throw Error("--run " + folder.string() + ": " + file.string() +
-                " is not there; the run has not got that far (see `attnlab status`)");
+    throw Error("--run " + folder.string() + ": " + file.string() + " is not there; the run has not got that far" +
+                (fs::exists(folder / "checkpoints" / "last.safetensors") ? " (--weights last is there)" : ""));
   }
   run.model = modules::Transformer(model_options(run.config, run.tokenizers));
   load_model(file, *run.model);

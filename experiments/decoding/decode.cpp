@@ -70,7 +70,7 @@ int64_t length_limit(const spec::DecodingConfig& search, const modules::Transfor
                      size_t source_tokens) {
   const double pieces = static_cast<double>(source_tokens) - 1;  // without eos
   const double most = std::min(std::floor(search.max_length_ratio * pieces), 1e9);
-  int64_t limit = std::max(static_cast<int64_t>(most) + search.max_length_extra, search.min_length + 1);
+  int64_t limit = static_cast<int64_t>(most) + search.max_length_extra;
   const modules::PositionOptions& positions = model.decoder_positions;
   if (is_bounded(positions) && positions.beyond == "error") limit = std::min(limit, positions.max_length);
   return std::max<int64_t>(limit, 1);

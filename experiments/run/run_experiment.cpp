@@ -1,5 +1,6 @@
 #include "experiments/run/run_experiment.h"
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <functional>
@@ -79,16 +80,35 @@ class LoggingObserver : public training::Observer {
   std::unique_ptr<MetricsLog> log_;
 };
 
-/// A folder belongs to one configuration for ever.
-void claim_configuration(const spec::RunConfig& config, const fs::path& folder) {
-  const fs::path file = folder / "config.json";
-  const std::string text = spec::to_json(config).dump(2) + "\n";
-  if (!fs::exists(file)) {
-    write_file_atomically(file, text);
-  } else if (spec::to_json(spec::read_run_config(file)) != spec::to_json(config)) {
-    throw Error(folder.string() + " holds a run with another configuration (" + file.string() +
-                "); choose another --out");
+/// The first key whose value differs, as "training.steps: 80 there, 400 here".
+std::string first_difference(const Json& there, const Json& here) {
+  const Json known = there.flatten(), wanted = here.flatten();
+  for (const auto& [path, value] : wanted.items()) {
+    const auto found = known.find(path);
+    const Json old = found == known.end() ? Json() : *found;
+    if (old == value) continue;
+    std::string key = path.substr(1);
+    std::replace(key.begin(), key.end(), '/', '.');
+    return fmt::format("{}: {} there, {} here", key, old.dump(), value.dump());
   }
+  return "keys that are no longer set";
+}
+
+/// A folder belongs to one configuration once something has been trained there.
+void claim_configuration(const spec::RunConfig& config, const fs::path& folder) {
+  if (fs::exists(folder / "manifest.json"))
+    throw Error(folder.string() + " is the folder of a sweep (it has a manifest.json); choose another --out");
+  const fs::path file = folder / "config.json";
+  const Json wanted = spec::to_json(config);
+  const bool begun = fs::exists(file) && !fs::is_empty(folder / "checkpoints");
+  if (begun) {
+    const Json known = spec::to_json(spec::read_run_config(file));
+    if (known == wanted) return;
+    throw Error(fmt::format("{} holds a run with another configuration ({}, in {}); choose another --out",
+                            folder.string(), first_difference(known, wanted), file.string()));
+  }
+  if (!fs::exists(file) || spec::to_json(spec::read_run_config(file)) != wanted) fs::remove(folder / "run.json");
+  write_file_atomically(file, wanted.dump(2) + "\n");
 }
 
 /// The data and tokenizers of a folder's first start: going on with others would mix two runs.
@@ -260,6 +280,10 @@ RunRecord run_experiment(const spec::RunConfig& config, const RunOptions& option
   if (const auto previous = sweep::read_record(options.folder);
       previous && (previous->status == Status::completed || previous->status == Status::diverged)) {
     return *previous;
+  }
+  if (options.threads > 0 && options.threads != record.threads) {
+    observer.warned(fmt::format("the run was begun with {} threads and keeps them, so that it ends as it would have",
+                                record.threads));
   }
   at::set_num_threads(record.threads);
   sweep::write_record(options.folder, record);

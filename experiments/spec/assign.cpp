@@ -127,7 +127,7 @@ struct Resolver {
       return;
     }
     if (!table.is_group(path)) refuse_unknown(path, place);
-    if (!value.is_object()) refuse_value(place, "an object with keys " + keys(path), value);
+    if (!value.is_object()) refuse_group(path, value, place);
     for (const auto& [key, below] : value.items()) visit_key(path, key, below, place, short_form);
   }
 
@@ -148,6 +148,27 @@ struct Resolver {
 
   std::string keys(const std::string& group) const {
     return fmt::format("{}", fmt::join(table.keys_below(group), ", "));
+  }
+
+  /// A text where a group stands: its type, or one of its other choices, was meant.
+  [[noreturn]] void refuse_group(const std::string& path, const Json& value, const Place& place) const {
+    std::string meant;
+    for (const std::string& key : table.keys_below(path)) {
+      const Field* field = table.find(first_target(join(path, key)));
+      if (field == nullptr || !value.is_string()) continue;
+      const bool chosen = std::any_of(field->choices.begin(), field->choices.end(), [&](const Choice& choice) {
+        return choice.name == value.get_ref<const std::string&>();
+      });
+      if (chosen && meant.empty()) meant = fmt::format("; did you mean {{\"{}\": {}}}?", key, value.dump());
+    }
+    place.refuse(fmt::format("expected an object with keys {}, got {}{}", keys(path), in_words(value), meant));
+  }
+
+  /// A shorthand's first target, or the path itself.
+  std::string first_target(const std::string& path) const {
+    std::string rest;
+    const Shorthand* shorthand = shorthand_of(table, path, rest);
+    return shorthand == nullptr ? path : shorthand->targets.front() + rest;
   }
 
   [[noreturn]] void refuse_unknown(const std::string& path, const Place& place) const {

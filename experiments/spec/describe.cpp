@@ -305,7 +305,9 @@ void describe_decoding(Table& table, DecodingConfig& decoding) {
   table.add("decoding.max_length_extra", &decoding.max_length_extra, "see decoding.max_length_ratio")
       .at_least(0)
       .at_most(kWidest);
-  table.add("decoding.min_length", &decoding.min_length, "tokens before the end mark is allowed")
+  table
+      .add("decoding.min_length", &decoding.min_length,
+           "tokens before the end mark is allowed; the largest length beats it")
       .at_least(0)
       .at_most(kWidest);
   table.add("decoding.batch_sentences", &decoding.batch_sentences, "sentences decoded together")

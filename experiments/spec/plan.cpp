@@ -9,6 +9,7 @@
 
 #include "experiments/spec/assign.h"
 #include "experiments/spec/describe.h"
+#include "experiments/spec/effective.h"
 #include "experiments/spec/identity.h"
 #include "experiments/spec/validate.h"
 #include "experiments/spec/write.h"
@@ -179,13 +180,14 @@ std::map<std::string, std::string> short_names(const std::vector<std::string>& k
   }
 }
 
-/// Letters that are safe in file names everywhere.
+/// Letters that are safe in file names; those beyond ASCII stay, or names in other scripts could not be told apart.
 std::string safe(const std::string& text) {
   std::string name;
   for (const char letter : text) {
-    const bool plain = std::isalnum(static_cast<unsigned char>(letter)) != 0 ||
-                       std::string_view("._=+-").find(letter) != std::string_view::npos;
-    if (plain && static_cast<unsigned char>(letter) < 128) {
+    const auto byte = static_cast<unsigned char>(letter);
+    const bool plain =
+        byte >= 128 || std::isalnum(byte) != 0 || std::string_view("._=+-").find(letter) != std::string_view::npos;
+    if (plain) {
       name += letter;
     } else if (!name.empty() && name.back() != '-') {
       name += '-';
@@ -202,7 +204,10 @@ std::string variant_name(const std::vector<Factor>& factors, const std::map<std:
     text +=
         factor.key == "variant" ? factor_text(factor.value) : names.at(factor.key) + "=" + factor_text(factor.value);
   }
-  std::string name = safe(text).substr(0, kLongestName);
+  std::string name = safe(text);
+  size_t end = std::min(name.size(), kLongestName);
+  while (end < name.size() && end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;
+  name.resize(end);
   // A folder's name must not be hidden or empty.
   while (name.starts_with(".") || name.starts_with("-")) name.erase(0, 1);
   return name.empty() ? "run" : name;
@@ -254,10 +259,13 @@ std::vector<PlannedRun> plan_runs(const SweepSpec& spec, const ContentOf& conten
   std::vector<PlannedRun> runs;
   for (const Cell& cell : cells) {
     PlannedRun run = plan_cell(spec, cell, keys, content_of);
-    RunConfig unseeded = run.config;
+    RunConfig unseeded = effective(run.config);
     unseeded.seed = 0;
     const auto [first, is_new] = seen.emplace(to_json(unseeded).dump(), run.variant);
-    if (!is_new) run.problems.push_back(fmt::format("the same run as the cell {}; remove one of them", first->second));
+    if (!is_new)
+      run.problems.push_back(fmt::format(
+          "the same run as the cell {}: what differs has no effect beside the other keys; remove one of them",
+          first->second));
     for (const int64_t seed : spec.seeds) {
       run.seed = run.config.seed = seed;
       run.folder = fmt::format("{}-{}/seed={}", run.variant, run.variant_hash, seed);

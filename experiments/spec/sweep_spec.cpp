@@ -67,6 +67,11 @@ class Reader {
     check_object(document_, root_, "an object (the spec of a sweep)");
     std::vector<std::string> known;
     for (const SweepKey& key : sweep_keys()) known.push_back(key.name);
+    for (const char* key : {"data", "tokenizer", "model", "training", "decoding", "evaluation", "inspection"}) {
+      if (!document_.contains(key)) continue;
+      root_.key(key).refuse(
+          "a key of one run, not of a sweep: put it under \"base\", or train the file with `attnlab train`");
+    }
     check_keys(document_, known, root_);
     read_texts();
     read_base();
@@ -380,6 +385,10 @@ void override_document(Json& document, const Overrides& overrides) {
     for (const Json& value : values) {
       RunConfig scratch;
       apply(describe(scratch), key, value, Place("--sweep " + key));
+    }
+    for (const std::string& fixed : overrides.set) {
+      if (parse_set(fixed).key == key)
+        throw Error(fmt::format("--sweep {} and --set {}: give one of them", text, fixed));
     }
     document["grid"][key] = values;
     if (document.contains("set") && document["set"].is_object()) document["set"].erase(key);

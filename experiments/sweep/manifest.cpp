@@ -58,6 +58,14 @@ fs::path run_path(const fs::path& out, const ManifestRun& run) {
 
 Manifest read_manifest(const fs::path& out) {
   const auto path = out / "manifest.json";
+  if (!fs::is_directory(out))
+    throw Error(fmt::format("{}: no such folder; expected a sweep's --out folder", out.string()));
+  if (fs::exists(out / "config.json") && !fs::exists(path))
+    throw Error(fmt::format("{}: the folder of one run, not of a sweep; a sweep's folder has a manifest.json and runs/",
+                            out.string()));
+  if (!fs::exists(path))
+    throw Error(fmt::format("{}: no sweep lies here (no manifest.json); expected the --out folder of `attnlab run`",
+                            out.string()));
   const std::string text = read_file(path, "the list of runs of a sweep");
   try {
     return from_json(parse_json(text, path.string()));

@@ -36,12 +36,36 @@ TEST_CASE("files that are none are refused by name, wherever a file is asked for
   refuses("$A spec resolve empty", "empty", "it is empty");
   refuses("$A tokenizer train dangling --model new.model", "dangling", "link to a file that does not exist");
   refuses("$A tokenizer encode --model text <text", "text", "not a SentencePiece model");
-  refuses("$A translate --run text", "text", "no such folder");
+  refuses("$A translate --run text", "text", "a file; expected the folder of a run");
   refuses("$A translate --run folder", "config.json", "not the folder of a run");
-  refuses("$A status folder", "manifest.json", "no such file");
+  refuses("$A status folder", "manifest.json", "no sweep lies here");
   refuses("$A bench train --batches text", "text", "not an .npz archive");
   CHECK_FALSE(shell.has("out"));
   CHECK_FALSE(shell.has("new.model"));
+}
+
+TEST_CASE("words of the command line that do not fit are named") {
+  const Shell shell;
+  CHECK(mentions(shell("$A statsu x").err, "attnlab: there is no 'statsu'", "did you mean 'status'"));
+  CHECK(mentions(shell("$A spec nosuch").err, "there is no 'nosuch' in spec", "schema"));
+  CHECK(mentions(shell("$A translate --run x --beam 99999999999").err, "at most 1000, got 99999999999"));
+  CHECK(mentions(shell("$A translate --run x --alpha nan").err, "--alpha", "expected a number"));
+  CHECK(mentions(shell("$A translate --run x --n-best 0").err, "--n-best: Value 0 not in range"));
+  CHECK(mentions(shell("$A attend --run x --pruning --sentence a").err, "belong to --analyse"));
+}
+
+TEST_CASE("slips that people make in specs are understood") {
+  const Shell shell;
+  shell.write_config();
+  CHECK(mentions(shell("$A plan config.json").err, "a key of one run", "under \"base\""));
+  shell.write("s.json", R"({"base": {"model": {"positions": "learned"}}})");
+  CHECK(mentions(shell("$A plan s.json").err, "did you mean {\"type\": \"learned\"}"));
+  shell.write("s.json", R"({"base": {"data": {"generator": "copy"}},
+                            "grid": {"model.encoder_positions.max_distance": [4, 8]}})");
+  const Outcome idle = shell("$A plan s.json");
+  CHECK(idle.exit_code == 2);
+  CHECK(mentions(idle.out, "has no effect"));
+  CHECK(mentions(shell("$A plan s.json --set seed=1 --sweep seed=1,2").err, "--set seed=1", "give one of them"));
 }
 
 TEST_CASE("standard input that cannot be read is an error, not an empty text") {
@@ -100,7 +124,7 @@ TEST_CASE("translate answers every line; long and strange ones are cropped with 
   CHECK(shell("$A translate --run run --threads 100000 <short").exit_code == 2);
   const Outcome stopped = shell("rm run/source.model; $A translate --run run <short");
   CHECK(is_plain_refusal(stopped));
-  CHECK(mentions(stopped.err, "source.model", "no such file"));
+  CHECK(mentions(stopped.err, "--run run", "has not begun"));
 }
 
 }  // namespace

@@ -40,7 +40,29 @@ TEST_CASE("a run does not go on with other data or another configuration") {
   CHECK(shell("$A train config.json --out run -q").exit_code == 0);
   const Outcome other = shell("$A train config.json --out run --set training.steps=3");
   CHECK(is_plain_refusal(other));
-  CHECK(mentions(other.err, "another configuration", "config.json", "another --out"));
+  CHECK(mentions(other.err, "another configuration (training.steps: 2 there, 3 here", "config.json", "another --out"));
+}
+
+TEST_CASE("a configuration that failed before any training may be mended in its folder") {
+  const Shell shell;
+  shell.write_config(R"({"dir": ".", "train": "t", "valid": "missing", "test": "t"})");
+  shell.write("t.en", "ab\nba\n");
+  shell.write("t.de", "AB\nBA\n");
+  CHECK(shell("$A train config.json --out run -q").exit_code != 0);
+  CHECK(shell("$A train config.json --out run -q --set data.valid=t").exit_code == 0);
+}
+
+TEST_CASE("a folder is a sweep's or a run's, never both, and has a name") {
+  const Shell shell;
+  shell.write_config();
+  shell.write("sweep.json", R"({"base": )" + shell.content("config.json") + "}");
+  REQUIRE(shell("$A train config.json --out run -q").exit_code == 0);
+  REQUIRE(shell("$A run sweep.json --out sweep -q").exit_code == 0);
+  CHECK(mentions(shell("$A train config.json --out sweep").err, "folder of a sweep"));
+  CHECK(mentions(shell("$A run sweep.json --out run").err, "folder of one run"));
+  CHECK(mentions(shell("$A train config.json --out ''").err, "--out", "got nothing"));
+  const Outcome again = shell("$A run sweep.json --out sweep --set training.steps=1");
+  CHECK(mentions(again.err, "1 run of another version of this spec"));
 }
 
 TEST_CASE("damaged records are named, damaged logs are passed over") {

@@ -248,7 +248,6 @@ TEST_CASE("A corpus written as text reads back the same, with its gold files") {
   write_as_text(corpus, config, folder.path() / "new");
   spec::DataConfig files;
   files.dir = (folder.path() / "new").string();
-  files.valid = "valid";
   const Corpus read = load_corpus(files);
   CHECK(read.train.source == corpus.train.source);
   CHECK(read.test.target == corpus.test.target);

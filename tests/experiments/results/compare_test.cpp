@@ -123,7 +123,7 @@ TEST_CASE("Stars need three seeds and a small adjusted p", "[results]") {
 TEST_CASE("A folder without a sweep is named", "[results]") {
   const tests::TemporaryFolder folder;
   const auto message = tests::error_message([&] { collect(folder.path()); });
-  CHECK(tests::mentions(message, (folder.path() / "manifest.json").string()));
+  CHECK(tests::mentions(message, folder.path().string(), "manifest.json"));
   folder.write("manifest.json", "{\"name\": \"x\"}");
   CHECK(tests::mentions(tests::error_message([&] { collect(folder.path()); }), "manifest.json", "metric"));
 }

@@ -173,10 +173,13 @@ TEST_CASE("names of cells are short, distinct and safe as folders") {
           R"(, "grid": {"model.encoder_positions.max_length": [600], "model.decoder_positions.max_length": [700]})")) ==
       Names{"encoder_positions.max_length=600_decoder_positions.max_length=700"});
   CHECK(names(plan(R"(, "variants": {"../a/b c": {}, "äö": {"model.heads": 4}, "..": {"model.heads": 2}})")) ==
-        Names{"a-b-c", "run", "run"});
+        Names{"a-b-c", "äö", "run"});
   CHECK(names(plan("")) == Names{"run"});
   const auto runs = plan(R"(, "variants": {")" + std::string(300, 'x') + R"(": {}})");
   CHECK(runs[0].variant.size() == 80);
+  const auto accents =
+      plan(R"(, "variants": {"x)" + std::string("ääääääääääääääääääääääääääääääääääääääääääääää") + R"(": {}})");
+  CHECK(accents[0].variant.size() == 79);  // no half of a letter
 }
 
 TEST_CASE("a factor's value reads like a word") {
