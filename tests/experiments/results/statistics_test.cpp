@@ -65,7 +65,7 @@ TEST_CASE("One pair says nothing about chance, equal pairs have no width", "[res
 
 TEST_CASE("The bootstrap interval is NumPy's, from five values on", "[results]") {
   for (const auto& item :
-       read_json(ATTNLAB_TESTS_DIR "/experiments/results/data/effects.json", "oracle")["bootstrap"]) {
+       Json(read_json(ATTNLAB_TESTS_DIR "/experiments/results/data/effects.json", "oracle")["bootstrap"])) {
     INFO(item.dump());
     const auto interval = bootstrap_interval(item["values"].get<std::vector<double>>());
     CHECK(interval->low == Approx(item["low"].get<double>()).epsilon(1e-12));
