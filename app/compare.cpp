@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/compare_studies.h"
 #include "app/verbs.h"
 #include "experiments/evaluation/compare_runs.h"
 
@@ -77,7 +78,8 @@ int compare(CompareArguments& arguments) {
 
 void add_compare(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<CompareArguments>();
-  CLI::App* verb = app.add_subcommand("compare", "Significance tests between the translations of runs");
+  CLI::App* verb =
+      app.add_subcommand("compare", "Significance tests between two runs; the studies of positions and norms");
   verb->require_subcommand(1);
   CLI::App* runs = verb->add_subcommand(
       "runs", "Is B better than A on the sentences of the test set? Paired bootstrap or approximate randomisation");
@@ -103,6 +105,7 @@ void add_compare(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   runs->callback([a, &exit_code] { exit_code = compare(*a); });
+  add_compare_studies(*verb, exit_code);
 }
 
 }  // namespace attnlab::app

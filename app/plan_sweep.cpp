@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <utility>
 
 #include "experiments/data/content_hash.h"
 #include "experiments/spec/write.h"
@@ -20,8 +21,12 @@ void add_sweep_arguments(CLI::App& verb, SweepArguments& arguments) {
 }
 
 SweepPlan plan_sweep(const SweepArguments& arguments, MissingData missing_data) {
+  return plan_sweep(spec::read_sweep_spec(arguments.spec, arguments.overrides), missing_data);
+}
+
+SweepPlan plan_sweep(spec::SweepSpec sweep, MissingData missing_data) {
   SweepPlan plan;
-  plan.spec = spec::read_sweep_spec(arguments.spec, arguments.overrides);
+  plan.spec = std::move(sweep);
   // Most runs of a sweep read the same data: each set is read once.
   std::map<std::string, std::string> known;
   const auto content_of = [&](const spec::RunConfig& config) {

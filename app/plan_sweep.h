@@ -33,6 +33,7 @@ struct SweepPlan {
   std::vector<std::string> missing;
 };
 SweepPlan plan_sweep(const SweepArguments& arguments, MissingData missing_data);
+SweepPlan plan_sweep(spec::SweepSpec sweep, MissingData missing_data);
 
 /// What the runner has to know of the spec.
 sweep::RunnerOptions runner_options(const SweepPlan& plan);

@@ -15,6 +15,7 @@
 #include "experiments/data/dataset.h"
 #include "experiments/evaluation/evaluate.h"
 #include "experiments/inspection/training_inspector.h"
+#include "experiments/probes/run_probes.h"
 #include "experiments/run/analyse_heads.h"
 #include "experiments/run/metrics_log.h"
 #include "experiments/run/torch_error.h"
@@ -50,11 +51,12 @@ std::string host_name() {
   return name;
 }
 
-/// Passes everything on, and writes it into the log; the model's attention into files.
+/// Passes everything on, and writes it into the log; the model's attention into files; shows probes the model.
 class LoggingObserver : public training::Observer {
  public:
-  LoggingObserver(RunObserver& next, fs::path log, inspection::TrainingInspector inspector, modules::Transformer& model)
-      : next_(next), path_(std::move(log)), inspector_(std::move(inspector)), model_(model) {}
+  LoggingObserver(RunObserver& next, fs::path log, inspection::TrainingInspector inspector, probes::RunProbes& probes,
+                  modules::Transformer& model)
+      : next_(next), path_(std::move(log)), inspector_(std::move(inspector)), probes_(probes), model_(model) {}
 
   void started(int64_t first_step, int64_t last_step) override {
     log_ = std::make_unique<MetricsLog>(path_, first_step, last_step);
@@ -63,6 +65,7 @@ class LoggingObserver : public training::Observer {
   void stepped(const training::StepReport& step) override {
     log_->write(step);
     inspector_.stepped(model_, step.step);
+    probes_.stepped(model_, step.step);
     next_.stepped(step);
   }
   void validated(const training::ValidationReport& validation) override {
@@ -76,6 +79,7 @@ class LoggingObserver : public training::Observer {
   RunObserver& next_;
   fs::path path_;
   inspection::TrainingInspector inspector_;
+  probes::RunProbes& probes_;
   modules::Transformer& model_;
   std::unique_ptr<MetricsLog> log_;
 };
@@ -246,8 +250,10 @@ void run_all(const spec::RunConfig& config, const RunOptions& options, RunObserv
   sweep::write_record(options.folder, record);
 
   observer.began("training");
+  probes::RunProbes probes(config, dataset, options.folder / "probes");
+  probes.begin(model);
   LoggingObserver logging(observer, options.folder / "metrics.jsonl",
-                          {config.inspection, options.folder / "attention", dataset}, model);
+                          {config.inspection, options.folder / "attention", dataset}, probes, model);
   const auto result = training::train(config, dataset, model, options.folder / "checkpoints", logging);
   record.metrics["train.steps"] = static_cast<double>(result.steps);
   record.metrics["train.seconds"] = result.train_seconds;
@@ -260,11 +266,16 @@ void run_all(const spec::RunConfig& config, const RunOptions& options, RunObserv
     record.status = Status::interrupted;
   } else if (result.outcome == training::Outcome::diverged) {
     record.status = Status::diverged;
+    record.metrics.merge(probes.finish(model, /*trained=*/false));
   } else {
     score_test_set(config, options, dataset, model, observer, record);
     if (config.inspection.analyse) {
       observer.began("analysing the heads");
       record.metrics.merge(analyse_heads(config, dataset, model, options.folder / "attention"));
+    }
+    if (!probes.empty()) {
+      observer.began("probing");
+      record.metrics.merge(probes.finish(model, /*trained=*/true));
     }
     record.status = Status::completed;
   }

@@ -326,6 +326,12 @@ void describe_evaluation(Table& table, EvaluationConfig& evaluation) {
                {"char", "single characters"},
                {"none", "blanks only"}});
   table.add("evaluation.lowercase", &evaluation.lowercase, "score lower-cased text");
+  table.add("evaluation.probes", &evaluation.probes, "what else is measured, into the run's probes/ and the results")
+      .one_of(
+          {{"lengths", "loss, accuracy and scores by position and length, up to 4 times the training length"},
+           {"encodings", "similarity, offset probe, rank and norms of position encodings; loss of shuffled sources"},
+           {"gradients", "gradient norms by layer and sub-layer, at initialisation and after the warm-up"},
+           {"chance", "validation loss of a guess that knows only how frequent each piece is"}});
 }
 
 void describe_inspection(Table& table, InspectionConfig& inspection) {

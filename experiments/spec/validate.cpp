@@ -1,6 +1,7 @@
 #include "experiments/spec/validate.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -144,6 +145,11 @@ void check_decoding(const RunConfig& config, Findings& found) {
             decoding.max_length_extra);
 }
 
+void check_evaluation(const EvaluationConfig& evaluation, Findings& found) {
+  const std::set<std::string> different(evaluation.probes.begin(), evaluation.probes.end());
+  found.add(different.size() < evaluation.probes.size(), "evaluation.probes: a name stands twice; remove one");
+}
+
 }  // namespace
 
 std::vector<std::string> problems(const RunConfig& config) {
@@ -153,6 +159,7 @@ std::vector<std::string> problems(const RunConfig& config) {
   check_model(config, found);
   check_training(config.training, found);
   check_decoding(config, found);
+  check_evaluation(config.evaluation, found);
   return found.take();
 }
 

@@ -1,0 +1,28 @@
+#pragma once
+/// Runs a planned sweep and shows how it goes, for `run` and for the studies.
+
+#include <string>
+
+#include "app/plan_sweep.h"
+#include "app/terminal.h"
+#include "experiments/sweep/runner.h"
+
+namespace attnlab::app {
+
+/// How a sweep is run.
+struct RunSettings {
+  std::string out, cache = default_cache();
+  size_t jobs = 0;  ///< 0: the cores on a CPU, 1 on a GPU
+  bool quiet = false, fail_fast = false;
+};
+
+/// The options --out, --jobs, --cache, --fail-fast and --quiet.
+void add_run_settings(CLI::App& verb, RunSettings& settings);
+
+/// Starts, or continues, all runs, until they have ended or the person stops them; then writes the results.
+sweep::SweepResult run_planned(const SweepPlan& plan, const RunSettings& settings);
+
+/// The exit code of a sweep that was left like this.
+int exit_code_of(const sweep::SweepResult& result);
+
+}  // namespace attnlab::app

@@ -1,0 +1,51 @@
+#pragma once
+/// SVG figures of the probes and studies: curves, heat maps and maps of outcomes. No background; ink follows the
+/// reader's light or dark setting; the colours are Okabe & Ito's, which colour-blind readers tell apart, and curves
+/// differ in their dashes too.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace attnlab::probes {
+
+/// One curve. Points that are not finite are left out.
+struct Series {
+  std::string name;
+  std::vector<std::pair<double, double>> points;
+};
+
+/// Curves over one axis.
+struct Chart {
+  std::string title, x_label, y_label;
+  bool logarithmic = false;  ///< the y axis; points that are not positive are left out
+  std::vector<Series> series;
+};
+std::string draw_chart(const Chart& chart);
+
+/// A matrix of values in [-1, 1], row by row from the top: blue above 0, orange below.
+struct HeatMap {
+  std::string title, x_label, y_label;
+  std::vector<std::vector<double>> rows;
+};
+std::string draw_heat_map(const HeatMap& map);
+
+/// One field of a map of outcomes.
+struct Outcome {
+  std::string text, hint;  ///< what stands in the field, and what is shown when a pointer rests on it
+  double share = 0;        ///< of runs that are well, in [0, 1]: 1 is a full blue, 0 a full orange
+};
+
+/// Blocks of fields, each with the same rows and columns.
+struct OutcomeMap {
+  std::string title, row_label, column_label;
+  std::vector<std::string> row_names, column_names;
+  struct Block {
+    std::string name;
+    std::vector<std::vector<Outcome>> rows;
+  };
+  std::vector<Block> blocks;
+};
+std::string draw_outcomes(const OutcomeMap& map);
+
+}  // namespace attnlab::probes

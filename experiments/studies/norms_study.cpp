@@ -1,0 +1,398 @@
+#include "experiments/studies/norms_study.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "experiments/probes/figure.h"
+#include "experiments/results/table.h"
+#include "experiments/spec/plan.h"
+#include "experiments/spec/read.h"
+#include "experiments/spec/sweep_spec.h"
+#include "experiments/studies/cells.h"
+#include "support/error.h"
+
+namespace attnlab::studies {
+
+namespace {
+
+constexpr const char* kPlacement = "model.norm.placement";
+constexpr const char* kNorm = "model.norm.type";
+constexpr const char* kWarmup = "training.schedule.warmup";
+constexpr const char* kPeak = "training.schedule.peak";
+constexpr const char* kFactor = "training.schedule.factor";
+
+constexpr const char* kStandard = R"({
+  "name": "norms",
+  "description": "Norm placement, warm-up and learning rate in a deep narrow model that copies sequences of 3 to 8 symbols.",
+  "base": {
+    "data": {"generator": "copy", "train_pairs": 4000, "valid_pairs": 100, "test_pairs": 100, "symbols": 10,
+             "min_length": 3, "max_length": 8, "max_pieces": 32},
+    "tokenizer": {"type": "word", "vocab_size": 40},
+    "model": {"d_model": 64, "heads": 4, "d_ff": 256, "layers": 6, "dropout": 0},
+    "training": {"steps": 500, "batch_tokens": 400, "schedule": {"type": "constant"}, "label_smoothing": 0,
+                 "validate_every": 25, "evaluate": "best"},
+    "decoding": {"beam": 1, "max_length_extra": 10}
+  },
+  "seeds": 3,
+  "metric": {"name": "test.exact"}
+})";
+
+template <typename Value>
+std::vector<Json> axis_of_numbers(const std::vector<Value>& numbers, const std::string& option) {
+  std::vector<Json> values;
+  for (const Value number : numbers) {
+    const Json value = number;
+    if (std::find(values.begin(), values.end(), value) != values.end())
+      throw Error(fmt::format("{}: {} stands twice; name it once", option, number));
+    values.push_back(value);
+  }
+  return values;
+}
+
+/// The key of the rate that the schedule of the spec has.
+std::string rate_key(const StudyOptions& options) {
+  const spec::Overrides overrides{options.set, {}};
+  const spec::SweepSpec sweep =
+      options.spec.empty() ? spec::parse_sweep_spec(parse_json(kStandard, "the study"), "the study", ".", overrides)
+                           : spec::read_sweep_spec(options.spec, overrides);
+  const std::string type = sweep.set.value("training.schedule.type", sweep.base.training.schedule.type);
+  return type == "noam" ? kFactor : kPeak;
+}
+
+template <typename Value>
+std::vector<Value> or_else(const std::vector<Value>& given, std::vector<Value> standard) {
+  return given.empty() ? std::move(standard) : given;
+}
+
+/// One run, as the report needs it.
+struct NormRun {
+  int64_t seed = 0;
+  Ending ending = Ending::pending;
+  double unigram = std::numeric_limits<double>::quiet_NaN();
+  double target = std::numeric_limits<double>::quiet_NaN();
+  std::optional<int64_t> reached;
+  double lowest = std::numeric_limits<double>::infinity();
+  Json gradients;
+};
+
+NormRun read_run(const std::filesystem::path& out, const results::CellRun& run, std::optional<double> target) {
+  const std::filesystem::path folder = run_folder(out, run);
+  NormRun read;
+  read.seed = run.seed;
+  const Json chance = read_probe(folder, "chance");
+  if (chance.is_object()) read.unigram = number_of(chance["unigram_loss"]);
+  read.target = target.value_or(kReachedShare * read.unigram);
+  const auto losses = validation_losses(folder);
+  for (const auto& [step, loss] : losses) read.lowest = std::min(read.lowest, loss);
+  read.ending = ending_of(run.record.status, losses, read.unigram);
+  read.reached = first_step_below(losses, read.target);
+  read.gradients = read_probe(folder, "gradients");
+  return read;
+}
+
+std::string word_of(Ending ending) {
+  switch (ending) {
+    case Ending::diverged:
+      return "diverged";
+    case Ending::stuck:
+      return "stuck";
+    case Ending::trains:
+      return "trains";
+    default:
+      return "pending";
+  }
+}
+
+struct Counts {
+  int trains = 0, stuck = 0, diverged = 0, pending = 0;
+  int ended() const { return trains + stuck + diverged; }
+};
+
+Counts count(const std::vector<NormRun>& runs) {
+  Counts counts;
+  for (const NormRun& run : runs) {
+    switch (run.ending) {
+      case Ending::trains:
+        ++counts.trains;
+        break;
+      case Ending::stuck:
+        ++counts.stuck;
+        break;
+      case Ending::diverged:
+        ++counts.diverged;
+        break;
+      default:
+        ++counts.pending;
+    }
+  }
+  return counts;
+}
+
+/// "2/3 train, 1 stuck".
+std::string outcome_text(const Counts& counts) {
+  if (counts.ended() == 0) return "-";
+  std::string text = fmt::format("{}/{} train", counts.trains, counts.ended());
+  if (counts.diverged > 0) text += fmt::format(", {} diverged", counts.diverged);
+  if (counts.stuck > 0) text += fmt::format(", {} stuck", counts.stuck);
+  return text;
+}
+
+/// "125, 150, -": the step of each seed.
+std::string reached_text(const std::vector<NormRun>& runs) {
+  std::string text;
+  for (const NormRun& run : runs) {
+    text += text.empty() ? "" : ", ";
+    text += run.reached ? fmt::format("{}", *run.reached) : "-";
+  }
+  return text;
+}
+
+/// Mean over runs of the decoder's (or encoder's) norms of one sub-layer, by layer from 1.
+MeanCurve gradient_curve(const std::vector<NormRun>& runs, const std::string& when, const std::string& stack,
+                         const std::string& part) {
+  MeanCurve curve;
+  for (const NormRun& run : runs) {
+    if (!run.gradients.is_object()) continue;
+    for (const Json& measurement : run.gradients["measurements"]) {
+      if (measurement["when"] != when) continue;
+      for (const Json& layer : measurement["layers"]) {
+        if (layer["stack"] == stack && layer["norms"].contains(part))
+          curve.add(layer["layer"].get<double>() + 1, number_of(layer["norms"][part]));
+      }
+    }
+  }
+  return curve;
+}
+
+constexpr std::array<const char*, 5> kParts = {"self_attention", "cross_attention", "feed_forward", "norms", "w_2"};
+
+Json gradients_json(const std::vector<NormRun>& runs) {
+  Json all = Json::object();
+  for (const char* when : {"start", "warm"}) {
+    for (const char* stack : {"encoder", "decoder"}) {
+      for (const char* part : kParts) {
+        Json list = Json::array();
+        for (const auto& [layer, norm] : gradient_curve(runs, when, stack, part).points())
+          list.push_back({{"layer", layer}, {"mean", norm}});
+        if (!list.empty()) all[when][stack][part] = list;
+      }
+    }
+  }
+  return all;
+}
+
+/// What a cell is called in one map: its placement and whatever else is varied beside rate and warm-up.
+std::string block_name(const Json& factors) {
+  std::string name;
+  for (const auto& [key, value] : factors.items()) {
+    if (key == kWarmup || key == kPeak || key == kFactor) continue;
+    name += (name.empty() ? "" : ", ") + spec::factor_text(value);
+  }
+  return name;
+}
+
+std::string rate_of(const Json& factors) {
+  return spec::factor_text(factors.contains(kPeak) ? factors[kPeak] : factors.value(kFactor, Json()));
+}
+
+size_t place_in(std::vector<std::string>& names, const std::string& name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<size_t>(found - names.begin());
+  names.push_back(name);
+  return names.size() - 1;
+}
+
+/// The cells of the sweep with what was read of their runs.
+struct Cells {
+  results::SweepSummary summary;
+  std::vector<std::vector<NormRun>> runs;
+};
+
+std::string draw_map(const Cells& cells) {
+  probes::OutcomeMap map{
+      "Runs that train, by learning rate and warm-up", "rows: learning rate", "warm-up steps", {}, {}, {}};
+  std::vector<std::string> names;
+  for (const results::Cell& cell : cells.summary.results.cells) {
+    place_in(map.row_names, rate_of(cell.factors));
+    place_in(map.column_names, spec::factor_text(cell.factors.value(kWarmup, Json())));
+    place_in(names, block_name(cell.factors));
+  }
+  const probes::Outcome nothing{"-", "", 0.5};
+  for (const std::string& name : names) {
+    map.blocks.push_back(
+        {name, std::vector<std::vector<probes::Outcome>>(
+                   map.row_names.size(), std::vector<probes::Outcome>(map.column_names.size(), nothing))});
+  }
+  for (size_t i = 0; i < cells.runs.size(); ++i) {
+    const Json& factors = cells.summary.results.cells[i].factors;
+    const Counts counts = count(cells.runs[i]);
+    if (counts.ended() == 0) continue;
+    auto& block = map.blocks[place_in(names, block_name(factors))];
+    block.rows[place_in(map.row_names, rate_of(factors))]
+              [place_in(map.column_names, spec::factor_text(factors.value(kWarmup, Json())))] = {
+        fmt::format("{}/{} train", counts.trains, counts.ended()), outcome_text(counts),
+        static_cast<double>(counts.trains) / counts.ended()};
+  }
+  return probes::draw_outcomes(map);
+}
+
+/// W_2 by layer, one curve for each block and stack; at the start all rates and warm-ups of a seed are the same model.
+std::string draw_gradients(const Cells& cells, const std::string& when, const std::string& title) {
+  probes::Chart chart{title, "layer", "L2 norm of W_2's gradient per token, mean over runs", true, {}};
+  std::vector<std::string> names;
+  std::vector<std::vector<NormRun>> runs;
+  for (size_t i = 0; i < cells.runs.size(); ++i) {
+    const size_t block = place_in(names, block_name(cells.summary.results.cells[i].factors));
+    runs.resize(names.size());
+    runs[block].insert(runs[block].end(), cells.runs[i].begin(), cells.runs[i].end());
+  }
+  for (size_t block = 0; block < names.size(); ++block) {
+    for (const char* stack : {"encoder", "decoder"})
+      chart.series.push_back({names[block] + ", " + stack, gradient_curve(runs[block], when, stack, "w_2").points()});
+  }
+  return probes::draw_chart(chart);
+}
+
+std::string gradient_text(const std::vector<NormRun>& runs, const std::string& when) {
+  const auto points = gradient_curve(runs, when, "decoder", "w_2").points();
+  if (points.empty()) return "-";
+  return fmt::format("{:.3g} / {:.3g}", points.front().second, points.back().second);
+}
+
+/// Model and task in words: what a reader must know of "fails at rate 0.003".
+std::string setting(const std::filesystem::path& out, const results::SweepResults& results) {
+  for (const results::Cell& cell : results.cells) {
+    for (const results::CellRun& run : cell.runs) {
+      const auto path = run_folder(out, run) / "config.json";
+      if (!std::filesystem::exists(path)) continue;
+      const spec::RunConfig config = spec::read_run_config(path);
+      return fmt::format("{} + {} layers, d_model {}, {} steps of up to {} target tokens, schedule {}, data {}",
+                         config.model.encoder_layers, config.model.decoder_layers, config.model.d_model,
+                         config.training.steps, config.training.batch_tokens, config.training.schedule.type,
+                         config.data.generator.empty() ? config.data.dir : config.data.generator);
+    }
+  }
+  return "no run has begun";
+}
+
+/// Settings in which the first placement never trains without warm-up while another always does.
+std::vector<std::string> findings(const Cells& cells) {
+  std::vector<std::string> sentences;
+  const auto& all = cells.summary.results.cells;
+  for (size_t i = 0; i < all.size(); ++i) {
+    for (size_t j = 0; j < all.size(); ++j) {
+      Json here = all[i].factors, there = all[j].factors;
+      if (!here.contains(kPlacement) || here[kPlacement] == there[kPlacement]) continue;
+      const std::string from = here[kPlacement], to = there[kPlacement];
+      here.erase(kPlacement);
+      there.erase(kPlacement);
+      const Counts fails = count(cells.runs[i]), works = count(cells.runs[j]);
+      if (here != there || fails.ended() == 0 || fails.trains > 0 || works.ended() == 0 || works.trains < works.ended())
+        continue;
+      sentences.push_back(
+          fmt::format("At rate {} with warm-up {}, {} fails in {} of {} runs ({} diverged, {} stuck) "
+                      "and {} trains in {} of {}.",
+                      rate_of(here), spec::factor_text(here.value(kWarmup, Json())), from, fails.ended(), fails.ended(),
+                      fails.diverged, fails.stuck, to, works.trains, works.ended()));
+    }
+  }
+  if (sentences.empty())
+    sentences.emplace_back("In no setting does one placement fail in all runs while another trains in all.");
+  return sentences;
+}
+
+std::vector<std::string> legend_of(const Cells& cells) {
+  double unigram = std::numeric_limits<double>::quiet_NaN(), target = unigram;
+  for (const auto& runs : cells.runs) {
+    for (const NormRun& run : runs) {
+      if (std::isfinite(run.unigram)) unigram = run.unigram;
+      if (std::isfinite(run.target)) target = run.target;
+    }
+  }
+  return {
+      fmt::format("outcome: diverged: loss or gradient not finite, or a loss above 100 ln V. stuck: the lowest "
+                  "validation loss is at least {} of the unigram loss, {:.4f} nats, which a guess from the pieces' "
+                  "frequencies reaches. train: all others.",
+                  kStuckShare, unigram),
+      fmt::format("loss <= {:.4f} at step: the first validation at which the validation loss is that low, by seed; - : "
+                  "never.",
+                  target),
+      "W_2 gradient: L2 norm of the gradient of the decoder's first / last feed-forward W_2 (Xiong et al. 2020, figure "
+      "3), at initialisation and after the warm-up; mean over runs, on one fixed batch without dropout.",
+      "Pictures: outcomes.svg, gradients_start.svg, gradients_warm.svg. docs/studies.md explains all of it."};
+}
+
+Json runs_json(const std::vector<NormRun>& runs) {
+  Json list = Json::array();
+  for (const NormRun& run : runs) {
+    list.push_back({{"seed", run.seed},
+                    {"outcome", word_of(run.ending)},
+                    {"lowest_valid_loss", finite_or_null(run.lowest)},
+                    {"unigram_loss", finite_or_null(run.unigram)},
+                    {"target_loss", finite_or_null(run.target)},
+                    {"reached_at_step", run.reached ? Json(*run.reached) : Json(nullptr)}});
+  }
+  return list;
+}
+
+}  // namespace
+
+Json norms_spec(const NormsOptions& options) {
+  std::vector<StudyAxis> axes = {
+      {kPlacement,
+       axis_of_names(or_else(options.placements, {"post", "pre"}), spec::norm_placements(), "--placements", 1), true}};
+  if (!options.norms.empty())
+    axes.push_back({kNorm, axis_of_names(options.norms, spec::norm_types(), "--norms", 1), true});
+  axes.push_back({rate_key(options.study), axis_of_numbers(or_else(options.rates, {1e-3, 3e-3}), "--rates")});
+  axes.push_back({kWarmup, axis_of_numbers(or_else(options.warmups, {int64_t{0}, int64_t{250}}), "--warmups")});
+  Json document = study_spec(parse_json(kStandard, "the study"), options.study, axes, {"gradients", "chance"});
+  document["on_divergence"] = "record";
+  return document;
+}
+
+Ending ending_of(sweep::Status status, const std::vector<std::pair<int64_t, double>>& losses, double unigram) {
+  if (status == sweep::Status::diverged) return Ending::diverged;
+  if (status != sweep::Status::completed) return Ending::pending;
+  const bool learnt = std::any_of(losses.begin(), losses.end(),
+                                  [&](const auto& validation) { return validation.second < kStuckShare * unigram; });
+  return std::isfinite(unigram) && !learnt ? Ending::stuck : Ending::trains;
+}
+
+StudyReport report_norms(const std::filesystem::path& out, std::optional<double> target) {
+  Cells cells{results::summarize(results::collect(out)), {}};
+  for (const results::Cell& cell : cells.summary.results.cells) {
+    cells.runs.emplace_back();
+    for (const results::CellRun& run : cell.runs) cells.runs.back().push_back(read_run(out, run, target));
+  }
+  StudyReport report;
+  report.document = main_document(cells.summary);
+  report.document["setting"] = setting(out, cells.summary.results);
+  report.document["findings"] = findings(cells);
+  results::TableLayout layout = main_columns(cells.summary, "Norms: " + cells.summary.results.name);
+  for (const char* header : {"outcome", "loss reached at step", "W_2 gradient at start", "after warm-up"})
+    layout.columns.push_back({header, results::Align::left});
+  for (size_t i = 0; i < cells.runs.size(); ++i) {
+    const std::vector<NormRun>& runs = cells.runs[i];
+    for (const std::string& text :
+         {outcome_text(count(runs)), reached_text(runs), gradient_text(runs, "start"), gradient_text(runs, "warm")})
+      layout.rows[i].texts.push_back(text);
+    report.document["cells"][i]["runs"] = runs_json(runs);
+    report.document["cells"][i]["gradients"] = gradients_json(runs);
+  }
+  const auto legend = legend_of(cells);
+  layout.legend.insert(layout.legend.end(), legend.begin(), legend.end());
+  layout.legend.push_back("Setting: " + report.document["setting"].get<std::string>() + ".");
+  report.text = results::render_markdown(layout) + "\n";
+  for (const std::string& sentence : findings(cells)) report.text += sentence + "\n";
+  report.pictures = {{"outcomes.svg", draw_map(cells)},
+                     {"gradients_start.svg", draw_gradients(cells, "start", "Gradient of W_2 at initialisation")},
+                     {"gradients_warm.svg", draw_gradients(cells, "warm", "Gradient of W_2 after the warm-up")}};
+  return report;
+}
+
+}  // namespace attnlab::studies

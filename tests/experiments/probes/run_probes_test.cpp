@@ -1,0 +1,48 @@
+#include "experiments/probes/run_probes.h"
+
+#include "experiments/probes/registry.h"
+#include "experiments/spec/describe.h"
+#include "tests/experiments/training/tiny_run.h"
+#include "tests/support/catch.h"
+#include "tests/support/error_message.h"
+
+namespace attnlab::probes {
+namespace {
+
+TEST_CASE("the spec knows exactly the probes that there are") {
+  spec::RunConfig config;
+  std::vector<std::string> named, made;
+  const spec::Table table = spec::describe(config);
+  for (const spec::Choice& choice : table.find("evaluation.probes")->choices) named.push_back(choice.name);
+  for (const ProbeVariant& variant : probe_variants()) made.push_back(variant.name);
+  CHECK(named == made);
+}
+
+TEST_CASE("without probes nothing is written; an unknown one is refused") {
+  spec::RunConfig config = tests::tiny_config();
+  const data::Dataset dataset = tests::dataset_of(config);
+  const tests::ScratchFolder folder;
+  const RunProbes none(config, dataset, folder.path() / "probes");
+  CHECK(none.empty());
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "probes"));
+  config.evaluation.probes = {"length"};
+  CHECK(tests::mentions(tests::error_message([&] { RunProbes(config, dataset, folder.path()); }), "evaluation.probes",
+                        "'length'", "lengths, encodings"));
+}
+
+TEST_CASE("a diverged training keeps its gradients and its chance") {
+  spec::RunConfig config = tests::tiny_config();
+  config.evaluation.probes = {"lengths", "encodings", "gradients", "chance"};
+  const data::Dataset dataset = tests::dataset_of(config);
+  const tests::ScratchFolder folder;
+  auto model = tests::model_of(config, dataset);
+  RunProbes probes(config, dataset, folder.path());
+  probes.begin(model);
+  const auto metrics = probes.finish(model, /*trained=*/false);
+  CHECK(metrics.count("gradients.start.norm") == 1);
+  CHECK(metrics.at("chance.unigram_loss") > 1);
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "lengths.json"));
+}
+
+}  // namespace
+}  // namespace attnlab::probes
