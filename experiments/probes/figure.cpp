@@ -53,7 +53,9 @@ class Drawing {
     body_ += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{}/>\n", list, colour,
                          dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dash));
   }
-  std::string finish(double width, double height, const std::string& title) const {
+  /// The title, which is bold and larger, always fits.
+  std::string finish(double least_width, double height, const std::string& title) const {
+    const double width = std::max(least_width, 8.8 * static_cast<double>(title.size()) + 32);
     return fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
         "{1:.0f}\" role=\"img\">\n<title>{2}</title>\n"
