@@ -91,8 +91,8 @@ torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const Sequ
   auto q = heads(parts[0], options_.d_k);  // [B, H, T, d_k]
   auto k = heads(parts[1], options_.d_k);  // [B, H, T, d_k]
   auto v = heads(parts[2], options_.d_v);  // [B, H, T, d_v]
-  const auto as_projected = [query = q, key = k](const auto& x, const auto& y) {
-    return x.is_same(query) && y.is_same(key);
+  const auto as_projected = [query = q, key = k](const auto& turned_query, const auto& turned_key) {
+    return turned_query.is_same(query) && turned_key.is_same(key);
   };
   const PositionRange queries = sequence.range;
   Positions* positions = sequence.positions;
