@@ -68,14 +68,6 @@ Corpus load_corpus(const spec::DataConfig& config) {
   return corpus;
 }
 
-/// Under these names `data.dir` finds them again.
-static std::string stem_of(const spec::DataConfig& config, SplitName name) {
-  const std::string& stem = name == SplitName::train   ? config.train
-                            : name == SplitName::valid ? config.valid
-                                                       : config.test;
-  return std::filesystem::path(stem).filename().string();
-}
-
 void write_as_text(const Corpus& corpus, const spec::DataConfig& config, const std::filesystem::path& folder) {
   if (config.source == config.target)
     throw Error(
@@ -84,7 +76,9 @@ void write_as_text(const Corpus& corpus, const spec::DataConfig& config, const s
   const std::array<std::pair<SplitName, const Split*>, 3> splits = {
       {{SplitName::train, &corpus.train}, {SplitName::valid, &corpus.valid}, {SplitName::test, &corpus.test}}};
   for (const auto& [name, split] : splits) {
-    const auto write = [&, stem = stem_of(config, name)](std::string_view suffix, const std::string& text) {
+    // Under these names `data.dir` finds them again.
+    const std::string stem = std::filesystem::path(stem_of(config, name)).filename().string();
+    const auto write = [&](std::string_view suffix, const std::string& text) {
       write_file_atomically(folder / fmt::format("{}.{}", stem, suffix), text);
     };
     write(config.source, fmt::format("{}\n", fmt::join(split->source, "\n")));

@@ -61,18 +61,6 @@ bool is_blank(std::string_view line) {
   return line.find_first_not_of(" \t\r\v\f") == std::string_view::npos;
 }
 
-const std::string& stem_of(const spec::DataConfig& config, SplitName name) {
-  switch (name) {
-    case SplitName::train:
-      return config.train;
-    case SplitName::valid:
-      return config.valid;
-    case SplitName::test:
-      break;
-  }
-  return config.test;
-}
-
 int64_t limit_of(const spec::DataConfig& config, SplitName name) {
   switch (name) {
     case SplitName::train:
@@ -103,6 +91,18 @@ void drop_empty_pairs(Split& split) {
 }
 
 }  // namespace
+
+const std::string& stem_of(const spec::DataConfig& config, SplitName name) {
+  switch (name) {
+    case SplitName::train:
+      return config.train;
+    case SplitName::valid:
+      return config.valid;
+    case SplitName::test:
+      break;
+  }
+  return config.test;
+}
 
 BadUtf8 bad_utf8_policy(std::string_view name) {
   if (name == "refuse") return BadUtf8::refuse;

@@ -29,6 +29,9 @@ std::string unpacked(std::string bytes, const std::filesystem::path& path, std::
 /// attnlab::Error as `read_file` does, and for a damaged or cut-off archive.
 std::string read_text(const std::filesystem::path& path, std::string_view key);
 
+/// The stem of a split's files: data.train, data.valid or data.test.
+const std::string& stem_of(const spec::DataConfig& config, SplitName name);
+
 /// The lines of a text. Only LF ends a line; a CR before it belongs to the end (CRLF), a byte order mark at the start
 /// is dropped, and a last line needs no LF. U+2028, NEL, VT, FF and NUL are characters like any other. Broken UTF-8 is
 /// replaced by U+FFFD or refused with `name` and line number.
