@@ -104,14 +104,15 @@ void claim_configuration(const spec::RunConfig& config, const fs::path& folder) 
     throw Error(folder.string() + " is the folder of a sweep (it has a manifest.json); choose another --out");
   const fs::path file = folder / "config.json";
   const Json wanted = spec::to_json(config);
-  const bool begun = fs::exists(file) && !fs::is_empty(folder / "checkpoints");
-  if (begun) {
+  if (fs::exists(file)) {
     const Json known = spec::to_json(spec::read_run_config(file));
     if (known == wanted) return;
-    throw Error(fmt::format("{} holds a run with another configuration ({}, in {}); choose another --out",
-                            folder.string(), first_difference(known, wanted), file.string()));
+    if (!fs::is_empty(folder / "checkpoints")) {
+      throw Error(fmt::format("{} holds a run with another configuration ({}, in {}); choose another --out",
+                              folder.string(), first_difference(known, wanted), file.string()));
+    }
   }
-  if (!fs::exists(file) || spec::to_json(spec::read_run_config(file)) != wanted) fs::remove(folder / "run.json");
+  fs::remove(folder / "run.json");
   write_file_atomically(file, wanted.dump(2) + "\n");
 }
 
