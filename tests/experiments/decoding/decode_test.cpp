@@ -74,24 +74,30 @@ class UncachedSteps : public StepModel {
   std::vector<Ids> prefixes_;
 };
 
+/// Beam search with the cache gives what it gives over the whole prefix.
+void check_cache(const modules::Transformer& model, const std::vector<Ids>& sources,
+                 const std::vector<int64_t>& limits) {
+  std::vector<const Ids*> rows;
+  for (const Ids& source : sources) rows.push_back(&source);
+  SearchOptions options;
+  options.n_best = 4;
+  TransformerSteps cached(model, rows);
+  UncachedSteps uncached(model, rows);
+  const auto a = beam_search(cached, limits, options), b = beam_search(uncached, limits, options);
+  for (size_t i = 0; i < sources.size(); ++i) check_equal(a[i], b[i]);
+}
+
 }  // namespace
 
 TEST_CASE("Cached decoding equals decoding the whole prefix at every step, for every position method") {
   const torch::NoGradGuard no_grad;
   const std::vector<Ids> sources = sources_of(7);
-  std::vector<const Ids*> rows;
-  for (const Ids& source : sources) rows.push_back(&source);
   const std::vector<int64_t> limits{14, 14, 3, 9, 14, 5, 14};
   for (const auto& positions : modules::position_variants()) {
     for (const std::string placement : {"pre", "post"}) {
       INFO(positions.name << " " << placement);
       const modules::Transformer model = small_model(positions.name, placement);
-      SearchOptions options;
-      options.n_best = 4;
-      TransformerSteps cached(model, rows);
-      UncachedSteps uncached(model, rows);
-      const auto a = beam_search(cached, limits, options), b = beam_search(uncached, limits, options);
-      for (size_t i = 0; i < sources.size(); ++i) check_equal(a[i], b[i]);
+      check_cache(model, sources, limits);
     }
   }
 }
@@ -99,8 +105,6 @@ TEST_CASE("Cached decoding equals decoding the whole prefix at every step, for e
 TEST_CASE("Cached decoding equals decoding the whole prefix at every step, in every norm and placement") {
   const torch::NoGradGuard no_grad;
   const std::vector<Ids> sources = sources_of(5);
-  std::vector<const Ids*> rows;
-  for (const Ids& source : sources) rows.push_back(&source);
   const std::vector<int64_t> limits{12, 3, 9, 5, 12};
   for (const auto& norm : modules::norm_variants()) {
     for (const auto& placement : modules::placement_variants()) {
@@ -109,12 +113,7 @@ TEST_CASE("Cached decoding equals decoding the whole prefix at every step, in ev
       model->to(torch::kFloat64);  // BatchNorm's rows are long here, and so are their differences in float32
       for (auto& statistic : model->buffers()) statistic.add_(torch::linspace(0, 1, 16));
       model->eval();
-      SearchOptions options;
-      options.n_best = 4;
-      TransformerSteps cached(model, rows);
-      UncachedSteps uncached(model, rows);
-      const auto a = beam_search(cached, limits, options), b = beam_search(uncached, limits, options);
-      for (size_t i = 0; i < sources.size(); ++i) check_equal(a[i], b[i]);
+      check_cache(model, sources, limits);
     }
   }
 }
