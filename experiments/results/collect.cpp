@@ -14,7 +14,7 @@ void add_factor_names(const Json& factors, std::vector<std::string>& names) {
 Cell& cell_of(const sweep::ManifestRun& run, std::vector<Cell>& cells) {
   for (auto& cell : cells)
     if (cell.hash == run.hash && cell.variant == run.variant) return cell;
-  cells.push_back({run.variant, run.hash, run.factors, {}});
+  cells.push_back({run.variant, run.hash, run.factors, run.published, {}});
   return cells.back();
 }
 
@@ -22,7 +22,8 @@ Cell& cell_of(const sweep::ManifestRun& run, std::vector<Cell>& cells) {
 
 SweepResults collect(const std::filesystem::path& out) {
   const auto manifest = sweep::read_manifest(out);
-  SweepResults results{manifest.name, manifest.metric, manifest.goal, manifest.baseline, {}, {}};
+  SweepResults results{
+      manifest.name, manifest.metric, manifest.goal, manifest.baseline, manifest.published_source, {}, {}};
   for (const auto& run : manifest.runs) {
     if (!run.current) continue;
     add_factor_names(run.factors, results.factors);

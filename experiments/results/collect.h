@@ -22,8 +22,9 @@ struct CellRun {
 /// All runs that differ in nothing but the seed.
 struct Cell {
   std::string variant, hash;
-  Json factors = Json::object();  ///< path -> value
-  std::vector<CellRun> runs;      ///< in the order of the plan
+  Json factors = Json::object();            ///< path -> value
+  std::map<std::string, double> published;  ///< metric -> what a paper printed for the cell
+  std::vector<CellRun> runs;                ///< in the order of the plan
 };
 
 /// A sweep as the table shows it.
@@ -32,6 +33,7 @@ struct SweepResults {
   std::string metric;  ///< the main one, e.g. "test.bleu"
   sweep::Goal goal = sweep::Goal::maximize;
   Json baseline = Json::object();
+  std::string published_source;      ///< where the published numbers stand; empty: there are none
   std::vector<std::string> factors;  ///< paths of all factors, in the order of the spec
   std::vector<Cell> cells;           ///< in the order of the plan
 };

@@ -8,6 +8,7 @@
 #include "experiments/page/svg.h"
 #include "experiments/results/curves.h"
 #include "experiments/results/effects.h"
+#include "experiments/results/published.h"
 #include "experiments/results/summary.h"
 
 namespace attnlab::results {
@@ -22,6 +23,10 @@ std::optional<page::Svg> draw_effects(const SweepResults& results, const Grid& g
 /// if there is no mean.
 std::optional<page::Svg> draw_interaction(const SweepResults& results, const Grid& grid,
                                           const Interaction& interaction);
+
+/// Published differences to the baseline beside ours, a row for each cell. Nothing if there is none.
+std::optional<page::Svg> draw_published(const SweepResults& results, const Grid& grid,
+                                        const PublishedMetric& published);
 
 enum class Loss { train, valid };
 

@@ -1,6 +1,7 @@
 // All results as JSON. Numbers that are not finite stand as null.
 
 #include "experiments/results/effects.h"
+#include "experiments/results/published.h"
 #include "experiments/results/table.h"
 
 namespace attnlab::results {
@@ -103,6 +104,27 @@ Json effects_json(const SweepResults& results) {
   return json;
 }
 
+Json to_json(const PublishedMetric& published, const SweepResults& results) {
+  Json json = {{"metric", published.metric}, {"cells", Json::array()}};
+  for (const auto& cell : published.cells) {
+    Json entry = {{"variant", results.cells[cell.cell].variant}, {"published", cell.published}};
+    put(entry, "published_delta", cell.published_delta);
+    entry["delta"] = to_json(cell.ours, results);
+    entry["direction"] = cell.direction == Direction::none ? Json() : Json(to_string(cell.direction));
+    json["cells"].push_back(entry);
+  }
+  json["same"] = published.count(Direction::same);
+  json["opposite"] = published.count(Direction::opposite);
+  json["open"] = published.count(Direction::open);
+  return json;
+}
+
+Json published_json(const SweepResults& results) {
+  Json json = {{"source", results.published_source}, {"metrics", Json::array()}};
+  for (const auto& metric : beside_published(results)) json["metrics"].push_back(to_json(metric, results));
+  return json;
+}
+
 }  // namespace
 
 std::string render_json(const SweepSummary& summary) {
@@ -117,6 +139,7 @@ std::string render_json(const SweepSummary& summary) {
       {"notes", summary.notes}};
   for (size_t i = 0; i < summary.cells.size(); ++i)
     json["cells"].push_back(to_json(results.cells[i], summary.cells[i], results));
+  if (!results.published_source.empty()) json["published"] = published_json(results);
   json["effects"] = effects_json(results);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

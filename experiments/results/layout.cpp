@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "experiments/results/published.h"
 #include "experiments/spec/plan.h"
 
 namespace attnlab::results {
@@ -94,6 +96,30 @@ std::string remarks_text(const CellSummary& cell) {
 template <typename Test>
 bool any_cell(const SweepSummary& summary, const Test& test) {
   return std::any_of(summary.cells.begin(), summary.cells.end(), test);
+}
+
+/// "24.9 (Δ -0.9)", "25.8" for the baseline, or "-".
+std::string published_text(const PublishedMetric& published, size_t index) {
+  for (const auto& cell : published.cells) {
+    if (cell.cell != index) continue;
+    std::string text = format_published(cell.published);
+    if (cell.published_delta)
+      text += fmt::format(" (Δ {}{})", *cell.published_delta < 0 ? "" : "+", format_published(*cell.published_delta));
+    return text;
+  }
+  return "-";
+}
+
+std::optional<double> published_value(const Cell& cell, const std::string& metric) {
+  const auto found = cell.published.find(metric);
+  return found == cell.published.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// The published numbers of the main metric, if there are any.
+std::optional<PublishedMetric> main_published(const SweepResults& results) {
+  auto all = beside_published(results);
+  if (all.empty() || all.front().metric != results.metric) return std::nullopt;
+  return std::move(all.front());
 }
 
 std::vector<std::string> other_metrics(const SweepSummary& summary) {
@@ -192,6 +218,10 @@ std::string format_metric(const std::string& metric, double value) {
   return fmt::format("{:.2f}", value);
 }
 
+std::string format_published(double value) {
+  return fmt::format("{:.6g}", std::round(value * 1e6) / 1e6);
+}
+
 std::vector<std::string> short_names(const std::vector<std::string>& paths) {
   std::vector<std::string> names;
   for (const auto& path : paths) {
@@ -210,6 +240,7 @@ TableLayout lay_out(const SweepSummary& summary) {
   const auto others = other_metrics(summary);
   const bool has_delta =
       any_cell(summary, [](const CellSummary& cell) { return cell.comparison.kind != Comparison::Kind::none; });
+  const auto published = main_published(results);
   const bool has_remarks = any_cell(summary, [](const CellSummary& cell) { return !cell.remarks.empty(); });
   TableLayout layout;
   layout.title = results.name;
@@ -223,6 +254,7 @@ TableLayout lay_out(const SweepSummary& summary) {
   const int main_column = static_cast<int>(layout.columns.size());
   layout.columns.push_back({metric_label(results.metric) + " (n)", Align::right});
   if (has_delta) layout.columns.push_back({has_interval(summary) ? "Δ [95 % CI]" : "Δ", Align::right});
+  if (published) layout.columns.push_back({"published", Align::right});
   for (const auto& metric : others) layout.columns.push_back({metric_label(metric), Align::right});
   if (has_remarks) layout.columns.push_back({"remarks", Align::left});
 
@@ -239,12 +271,16 @@ TableLayout lay_out(const SweepSummary& summary) {
     }
     add(main_text(results.metric, cell), mean_of(results.metric, cell));
     if (has_delta) add(delta_text(results.metric, cell.comparison), delta_of(cell.comparison));
+    if (published) add(published_text(*published, i), published_value(results.cells[i], results.metric));
     for (const auto& metric : others) add(mean_text(metric, cell), mean_of(metric, cell));
     if (has_remarks) add(remarks_text(cell), std::nullopt);
     if (cell.best) row.bold = main_column;
     layout.rows.push_back(std::move(row));
   }
   layout.legend = legend_of(summary, has_delta, !others.empty());
+  for (const auto& metric : beside_published(results))
+    layout.legend.push_back(fmt::format("Published {}: {}; {}.", metric_label(metric.metric), results.published_source,
+                                        agreement_text(metric)));
   layout.conventions = conventions_of(summary);
   return layout;
 }

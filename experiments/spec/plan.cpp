@@ -227,6 +227,32 @@ void check_baseline(const SweepSpec& spec, const std::vector<Cell>& cells) {
   throw Error(fmt::format("baseline: no cell agrees with {}; name values that the sweep has", brief(spec.baseline)));
 }
 
+void check_published(const SweepSpec& spec, const std::vector<Cell>& cells) {
+  for (size_t i = 0; i < spec.published.rows.size(); ++i) {
+    const Json& wanted = spec.published.rows[i].cell;
+    if (std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) { return agrees(cell, wanted); })) continue;
+    // What `--set` fixed may well have taken the cell away.
+    if (!spec.set.empty()) continue;
+    throw Error(fmt::format("published.rows[{}]: no cell agrees with {}; correct or remove it", i, brief(wanted)));
+  }
+}
+
+/// What a paper printed for the cell. Two rows for one cell and metric would leave open which is meant.
+std::map<std::string, double> published_for(const SweepSpec& spec, const Cell& cell,
+                                            std::vector<std::string>& problems) {
+  std::map<std::string, double> values;
+  for (size_t i = 0; i < spec.published.rows.size(); ++i) {
+    const Published::Row& row = spec.published.rows[i];
+    if (!agrees(cell, row.cell)) continue;
+    for (const auto& [metric, value] : row.values) {
+      if (values.emplace(metric, value).second) continue;
+      problems.push_back(
+          fmt::format("published.rows[{}]: a second {} for this cell; name more keys in \"cell\"", i, metric));
+    }
+  }
+  return values;
+}
+
 /// The cell as a run without its seed.
 PlannedRun plan_cell(const SweepSpec& spec, const Cell& cell, const std::vector<std::string>& keys,
                      const ContentOf& content_of) {
@@ -236,6 +262,7 @@ PlannedRun plan_cell(const SweepSpec& spec, const Cell& cell, const std::vector<
   run.config = cell.config;
   run.problems = problems(cell.config);
   check_metric(spec, cell.config, run.problems);
+  run.published = published_for(spec, cell, run.problems);
   std::string content;
   try {
     if (content_of && run.problems.empty()) content = content_of(cell.config);
@@ -254,6 +281,7 @@ std::vector<PlannedRun> plan_runs(const SweepSpec& spec, const ContentOf& conten
   const auto count = static_cast<double>(cells.size()) * static_cast<double>(spec.seeds.size());
   if (count > static_cast<double>(spec.run_cap)) refuse_too_many(spec, count);
   check_baseline(spec, cells);
+  check_published(spec, cells);
   const std::vector<std::string> keys = factor_keys(spec);
   std::map<std::string, std::string> seen;  // canonical configuration -> name of its first cell
   std::vector<PlannedRun> runs;

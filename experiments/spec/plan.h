@@ -2,6 +2,7 @@
 /// From a sweep's spec to the list of its runs.
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,10 +21,11 @@ struct PlannedRun {
   std::vector<Factor> factors;  ///< the same keys in the same order for all runs of a sweep; the seed is not among them
   std::string variant;          ///< short readable name of the cell: "heads=4_placement=post"
   int64_t seed = 1;
-  RunConfig config;                   ///< resolved, seed included
-  std::string variant_hash;           ///< 8 hex digits without the seed (`identity.h`)
-  std::string folder;                 ///< "<variant>-<hash>/seed=<n>"
-  std::vector<std::string> problems;  ///< why it cannot run; empty: it can
+  RunConfig config;                         ///< resolved, seed included
+  std::string variant_hash;                 ///< 8 hex digits without the seed (`identity.h`)
+  std::string folder;                       ///< "<variant>-<hash>/seed=<n>"
+  std::map<std::string, double> published;  ///< metric -> what a paper printed for the cell (`Published`)
+  std::vector<std::string> problems;        ///< why it cannot run; empty: it can
 };
 
 /// Gives a hash of the files that a run reads (data, tokenizer models) for its identity. May throw attnlab::Error.
@@ -31,8 +33,8 @@ using ContentOf = std::function<std::string(const RunConfig&)>;
 
 /// All runs, cell by cell in the order of the spec (the last axis fastest, include at the end), seeds within a cell. A
 /// cell that cannot work has `problems`, among them that another cell is the same run; nothing is thrown for it, so
-/// that all can be shown together. Throws attnlab::Error for faults of the whole: more runs than run_cap, an exclude or
-/// a baseline that meets no cell.
+/// that all can be shown together. Throws attnlab::Error for faults of the whole: more runs than run_cap, an exclude, a
+/// baseline or a published row that meets no cell.
 std::vector<PlannedRun> plan_runs(const SweepSpec& spec, const ContentOf& content_of = {});
 
 /// A factor's value for a person: texts without quotes, "-" for null.

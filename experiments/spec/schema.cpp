@@ -184,6 +184,23 @@ Json metric() {
           {"additionalProperties", false}};
 }
 
+Json published() {
+  Json properties = {{"cell", reference_to("cell")}};
+  for (const Choice& metric : metric_names()) properties[metric.name] = {{"type", "number"}};
+  const Json row = {{"type", "object"},
+                    {"properties", properties},
+                    {"required", Json::array({"cell"})},
+                    {"minProperties", 2},
+                    {"additionalProperties", false}};
+  Json rows = list_of(row);
+  rows["minItems"] = 1;
+  const Json full = {{"type", "object"},
+                     {"properties", {{"source", text()}, {"rows", rows}}},
+                     {"required", Json::array({"source", "rows"})},
+                     {"additionalProperties", false}};
+  return Json::object({{"anyOf", Json::array({full, {{"type", "object"}, {"maxProperties", 0}}})}});
+}
+
 /// The schema of a top-level key.
 Json top_level(const std::string& key) {
   if (key == "base") return Json::object({{"anyOf", Json::array({reference_to("run"), text()})}});
@@ -196,6 +213,7 @@ Json top_level(const std::string& key) {
   if (key == "metric") return metric();
   if (key == "baseline")
     return Json::object({{"anyOf", Json::array({reference_to("cell"), {{"type", "object"}, {"maxProperties", 0}}})}});
+  if (key == "published") return published();
   if (key == "run_cap") return {{"type", "integer"}, {"minimum", 1}, {"maximum", 100'000}};
   if (key == "on_divergence") return {{"type", "string"}, {"enum", Json::array({"fail", "record"})}};
   return key == "name" ? text() : Json::object({{"type", "string"}});

@@ -28,6 +28,11 @@ const std::vector<SweepKey>& sweep_keys() {
       {"baseline", "object", "{}",
        "dotted key (or \"variant\") -> value: each cell is compared with the one that has these values and is equal in "
        "all else"},
+      {"published", "object", "{}",
+       "numbers that a paper printed, for the report to set beside the results: source (which paper and table) and "
+       "rows, "
+       "each a cell (dotted key or \"variant\" -> value) with metric -> number: {\"source\": \"Vaswani et al. 2017, "
+       "Table 3\", \"rows\": [{\"cell\": {\"model.heads\": 1}, \"test.bleu\": 24.9}]}"},
       {"run_cap", "whole number", "256", "most runs of the sweep; more are refused"},
       {"on_divergence", "fail or record", "fail",
        "whether a run whose loss becomes NaN or explodes is a failure of the sweep or a result"},

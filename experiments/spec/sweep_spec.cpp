@@ -84,6 +84,7 @@ class Reader {
     read_cells("exclude", spec_.exclude);
     read_metric();
     read_baseline();
+    read_published();
     read_limits();
     spec_.document = std::move(document_);
     return std::move(spec_);
@@ -342,6 +343,38 @@ class Reader {
                                fmt::join(axis.keys, ", ")));
     }
     for (size_t k = 0; k < axis.keys.size(); ++k) spec_.baseline[axis.keys[k]] = (*matching.front())[k];
+  }
+
+  void read_published() {
+    const Json* published = find("published");
+    if (published == nullptr) return;
+    const Place place = root_.key("published");
+    check_object(*published, place, "an object {\"source\": ..., \"rows\": [...]}");
+    if (published->empty()) return;
+    check_keys(*published, {"source", "rows"}, place);
+    for (const char* key : {"source", "rows"})
+      if (!published->contains(key)) place.refuse(fmt::format("\"{}\" is missing", key));
+    spec_.published.source = name_of((*published)["source"], place.key("source"));
+    const Json& rows = (*published)["rows"];
+    if (!rows.is_array() || rows.empty())
+      refuse_type(place.key("rows"), R"(a list such as [{"cell": {"model.heads": 1}, "test.bleu": 24.9}])", rows);
+    for (size_t i = 0; i < rows.size(); ++i) read_published_row(rows[i], place.key("rows").item(i));
+  }
+
+  void read_published_row(const Json& row, const Place& place) {
+    check_object(row, place, R"(an object such as {"cell": {"model.heads": 1}, "test.bleu": 24.9})");
+    if (!row.contains("cell"))
+      place.refuse("\"cell\" is missing: the keys and values that tell whose numbers these are");
+    check_cell(row["cell"], place.key("cell"));
+    Published::Row read{row["cell"], {}};
+    for (const auto& [key, value] : row.items()) {
+      if (key == "cell") continue;
+      choice(key, metric_names(), place);
+      if (!value.is_number()) refuse_type(place.key(key), "a number", value);
+      read.values[key] = value.get<double>();
+    }
+    if (read.values.empty()) place.refuse("no number; give at least one metric such as \"test.bleu\": 24.9");
+    spec_.published.rows.push_back(std::move(read));
   }
 
   void read_limits() {

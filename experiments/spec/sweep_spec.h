@@ -2,6 +2,7 @@
 /// The spec of a sweep: one JSON file that names what is varied.
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,16 @@ struct Variant {
   Json changes;  ///< dotted path -> value
 };
 
+/// What a paper printed for some of the cells.
+struct Published {
+  struct Row {
+    Json cell;                             ///< dotted path (or "variant") -> value: the cells that agree with it
+    std::map<std::string, double> values;  ///< metric -> number, at least one
+  };
+  std::string source;
+  std::vector<Row> rows;
+};
+
 /// A sweep, read and checked: every key is known, every value has its type and range. Combinations are checked run by
 /// run (`plan.h`).
 struct SweepSpec {
@@ -43,6 +54,7 @@ struct SweepSpec {
   std::string metric = "test.bleu";
   Goal goal = Goal::maximize;
   Json baseline = Json::object();  ///< factor -> value; empty: no baseline. Zipped keys are complete.
+  Published published;             ///< no rows: nothing to set beside the results
   int64_t run_cap = 256;           ///< most runs
   OnDivergence on_divergence = OnDivergence::fail;
   Json document;  ///< the whole spec as JSON, base and overrides inside: reading it gives this sweep again

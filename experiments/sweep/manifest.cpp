@@ -13,8 +13,10 @@ namespace {
 namespace fs = std::filesystem;
 
 Json to_json(const ManifestRun& run) {
-  return {{"folder", run.folder},   {"variant", run.variant}, {"hash", run.hash},      {"seed", run.seed},
-          {"factors", run.factors}, {"steps", run.steps},     {"current", run.current}};
+  Json json = {{"folder", run.folder},   {"variant", run.variant}, {"hash", run.hash},      {"seed", run.seed},
+               {"factors", run.factors}, {"steps", run.steps},     {"current", run.current}};
+  if (!run.published.empty()) json["published"] = run.published;
+  return json;
 }
 
 ManifestRun run_from_json(const Json& json) {
@@ -26,6 +28,7 @@ ManifestRun run_from_json(const Json& json) {
   run.factors = json.at("factors");
   run.steps = json.at("steps").get<int64_t>();
   run.current = json.at("current").get<bool>();
+  run.published = json.value("published", run.published);
   return run;
 }
 
@@ -35,6 +38,7 @@ Manifest from_json(const Json& json) {
   manifest.metric = json.at("metric").at("name").get<std::string>();
   manifest.goal = json.at("metric").at("goal") == "minimize" ? Goal::minimize : Goal::maximize;
   manifest.baseline = json.at("baseline");
+  manifest.published_source = json.value("published_source", "");
   for (const auto& run : json.at("runs")) manifest.runs.push_back(run_from_json(run));
   return manifest;
 }
@@ -80,11 +84,12 @@ void write_manifest(const fs::path& out, Manifest manifest) {
   if (fs::exists(out / "manifest.json")) keep_older_runs(out, manifest);
   Json runs = Json::array();
   for (const auto& run : manifest.runs) runs.push_back(to_json(run));
-  const Json json = {
+  Json json = {
       {"name", manifest.name},
       {"metric", {{"name", manifest.metric}, {"goal", manifest.goal == Goal::minimize ? "minimize" : "maximize"}}},
-      {"baseline", manifest.baseline},
-      {"runs", runs}};
+      {"baseline", manifest.baseline}};
+  if (!manifest.published_source.empty()) json["published_source"] = manifest.published_source;
+  json["runs"] = std::move(runs);
   write_file_atomically(out / "manifest.json", json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 

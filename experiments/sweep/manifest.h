@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,10 @@ struct ManifestRun {
   std::string variant;  ///< readable name of the cell
   std::string hash;     ///< 8 hex digits
   int64_t seed = 0;
-  Json factors = Json::object();  ///< what the spec varies: path -> value, in the order of the spec
-  int64_t steps = 0;              ///< optimizer steps that it takes
-  bool current = true;            ///< part of the latest spec; older runs stay listed but are not in the table
+  Json factors = Json::object();            ///< what the spec varies: path -> value, in the order of the spec
+  std::map<std::string, double> published;  ///< metric -> what a paper printed for the cell
+  int64_t steps = 0;                        ///< optimizer steps that it takes
+  bool current = true;  ///< part of the latest spec; older runs stay listed but are not in the table
 };
 
 /// A sweep.
@@ -31,6 +33,7 @@ struct Manifest {
   std::string metric = "test.bleu";  ///< a key of RunRecord::metrics
   Goal goal = Goal::maximize;
   Json baseline = Json::object();  ///< path -> value of the factors that the baseline fixes; empty: no baseline
+  std::string published_source;    ///< where the published numbers stand; empty: there are none
   std::vector<ManifestRun> runs;
 };
 

@@ -21,6 +21,7 @@ ManifestRun manifest_entry(const spec::PlannedRun& run) {
   entry.hash = run.variant_hash;
   entry.seed = run.seed;
   for (const auto& factor : run.factors) entry.factors[factor.key] = factor.value;
+  entry.published = run.published;
   entry.steps = run.config.training.steps;
   return entry;
 }
@@ -81,7 +82,7 @@ void refuse_problems(const std::vector<spec::PlannedRun>& plan) {
 
 std::vector<ManifestRun> prepare_folders(const std::vector<spec::PlannedRun>& plan, const RunnerOptions& options) {
   const auto& sweep = options.sweep;
-  Manifest manifest{sweep.name, sweep.metric, sweep.goal, sweep.baseline, {}};
+  Manifest manifest{sweep.name, sweep.metric, sweep.goal, sweep.baseline, sweep.published.source, {}};
   for (const auto& run : plan) manifest.runs.push_back(manifest_entry(run));
   refuse_doubles(manifest.runs);
   for (size_t i = 0; i < plan.size(); ++i) {

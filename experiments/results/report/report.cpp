@@ -38,6 +38,7 @@ Content gather(const fs::path& out, const ReportOptions& options) {
   const auto& results = content.summary.results;
   content.grid = lay_grid(results);
   content.effects = find_effects(results, content.grid, results.metric);
+  content.published = beside_published(results);
   content.curves = collect_curves(out, results);
   if (options.sentence_tests) content.sentences = test_sentences(out, content.summary, options.threads);
   content.spec = read_if_there(out / "spec.json");
@@ -51,6 +52,8 @@ void draw(Content& content) {
   content.effects_figure = draw_effects(summary.results, content.grid, content.effects);
   for (const auto& interaction : content.effects.interactions)
     content.interaction_figures.push_back(draw_interaction(summary.results, content.grid, interaction));
+  for (const auto& published : content.published)
+    content.published_figures.push_back(draw_published(summary.results, content.grid, published));
   content.valid_figure = draw_curves(summary, content.grid, content.effects, content.curves, Loss::valid);
   content.train_figure = draw_curves(summary, content.grid, content.effects, content.curves, Loss::train);
 }
@@ -70,6 +73,9 @@ void write_figures(const fs::path& folder, const Content& content) {
   if (content.effects_figure) files["effects.svg"] = &*content.effects_figure;
   if (content.valid_figure) files["validation_loss.svg"] = &content.valid_figure->svg;
   if (content.train_figure) files["training_loss.svg"] = &content.train_figure->svg;
+  for (size_t i = 0; i < content.published_figures.size(); ++i)
+    if (content.published_figures[i])
+      files["published-" + file_name(content.published[i].metric) + ".svg"] = &*content.published_figures[i];
   for (size_t i = 0; i < content.interaction_figures.size(); ++i) {
     const auto& about = content.effects.interactions[i];
     const auto& factors = content.grid.factors;
@@ -84,8 +90,9 @@ void write_figures(const fs::path& folder, const Content& content) {
 }
 
 std::string navigation(const std::string& sections) {
-  constexpr std::array<std::pair<const char*, const char*>, 10> kParts = {{{"question", "Question"},
+  constexpr std::array<std::pair<const char*, const char*>, 11> kParts = {{{"question", "Question"},
                                                                            {"results", "Results"},
+                                                                           {"published", "Published"},
                                                                            {"factors", "Factors"},
                                                                            {"curves", "Curves"},
                                                                            {"sentences", "Sentences"},
@@ -108,9 +115,9 @@ std::string render(const Content& content) {
   static const std::string script = page::closed_script(report::page_parts::script);
   std::string sections;
   for (const auto part :
-       {report::question_section, report::results_section, report::factors_section, report::curves_section,
-        report::sentences_section, report::failures_section, report::runs_section, report::environment_section,
-        report::reproduce_section, report::conventions_section})
+       {report::question_section, report::results_section, report::published_section, report::factors_section,
+        report::curves_section, report::sentences_section, report::failures_section, report::runs_section,
+        report::environment_section, report::reproduce_section, report::conventions_section})
     sections += part(content);
   return page::head("Report · " + content.summary.results.name, style, script) + navigation(sections) + "<main>\n" +
          report::heading(content) + sections + "</main>\n<div id=\"tooltip\" hidden></div>\n" +

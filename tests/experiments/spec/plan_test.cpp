@@ -189,5 +189,25 @@ TEST_CASE("a factor's value reads like a word") {
   CHECK(factor_text(Json()) == "-");
 }
 
+TEST_CASE("published numbers go to the cells that agree, however they name them") {
+  const std::string grid = R"(, "grid": {"model.norm.placement": ["post", "pre"], "model.heads": [1, 4]})";
+  const auto published = [&](const std::string& rows) {
+    return grid + R"(, "published": {"source": "a table", "rows": [)" + rows + "]}";
+  };
+  const auto runs =
+      plan(published(R"({"cell": {"model.norm": {"placement": "pre"}, "model.heads": 4}, "test.bleu": 25.8})"));
+  REQUIRE(runs.size() == 4);
+  CHECK(runs[3].published == std::map<std::string, double>{{"test.bleu", 25.8}});
+  for (size_t i = 0; i < 3; ++i) CHECK(runs[i].published.empty());
+
+  const auto doubled = plan(published(R"({"cell": {"model.heads": 1}, "test.bleu": 1},
+      {"cell": {"model.norm.placement": "pre"}, "test.bleu": 2, "test.ter": 3})"));
+  CHECK(doubled[0].problems.empty());
+  REQUIRE(doubled[2].problems.size() == 1);
+  CHECK(mentions(doubled[2].problems[0], "published.rows[1]", "a second test.bleu", "more keys"));
+  CHECK(
+      mentions(refusal(published(R"({"cell": {"model.heads": 2}, "test.bleu": 1})")), "published.rows[0]", "no cell"));
+}
+
 }  // namespace
 }  // namespace attnlab::spec

@@ -46,6 +46,18 @@ TEST_CASE("table 3 has all rows of the paper on one vocabulary") {
   for (const PlannedRun& run : runs) CHECK(run.config.tokenizer.vocab_size == 41'100);
 }
 
+TEST_CASE("both tables of the paper carry its BLEU and perplexity in every row") {
+  for (const std::string name : {"table3.json", "table3-small.json"}) {
+    INFO(name);
+    for (const PlannedRun& run : plan(name)) {
+      INFO(run.variant);
+      CHECK(run.published.count("test.bleu") == 1);
+      CHECK(run.published.count("test.perplexity") == 1);
+    }
+  }
+  CHECK(plan("table3-small.json").size() == 19 * 3);
+}
+
 TEST_CASE("multi30k-demo compares heads 1 and 4 in both placements") {
   CHECK(plan("multi30k-demo.json").size() == 4);
 }

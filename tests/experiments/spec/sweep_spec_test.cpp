@@ -109,6 +109,28 @@ TEST_CASE("include, exclude and baseline name known keys, values and variants") 
   CHECK(mentions(refusal(R"({"baseline": {"variant": "a"}})"), "baseline.variant", "no variant \"a\""));
 }
 
+TEST_CASE("published numbers name their source, cells that the sweep knows and metrics that runs have") {
+  const std::string grid = R"("grid": {"model.heads": [1, 4]}, "published": )";
+  const auto refused = [&](const std::string& published) { return refusal("{" + grid + published + "}"); };
+  const auto spec = parse("{" + grid + R"({"source": "a table", "rows": [
+      {"cell": {"model.heads": 1}, "test.bleu": 24.9, "test.perplexity": 5}]}})");
+  CHECK(spec.published.source == "a table");
+  REQUIRE(spec.published.rows.size() == 1);
+  CHECK(spec.published.rows[0].values == std::map<std::string, double>{{"test.bleu", 24.9}, {"test.perplexity", 5.0}});
+  CHECK(parse("{" + grid + "{}}").published.rows.empty());
+  CHECK(mentions(refused(R"({"rows": []})"), "published", "\"source\" is missing"));
+  CHECK(mentions(refused(R"({"source": "a"})"), "\"rows\" is missing"));
+  CHECK(mentions(refused(R"({"source": "a", "rows": []})"), "published.rows", "expected a list such as"));
+  CHECK(
+      mentions(refused(R"({"source": "a", "rows": [{"test.bleu": 1}]})"), "published.rows[0]", "\"cell\" is missing"));
+  CHECK(mentions(refused(R"({"source": "a", "rows": [{"cell": {"model.heads": 1}}]})"), "at least one metric"));
+  CHECK(mentions(refused(R"({"source": "a", "rows": [{"cell": {"model.heads": 1}, "test.bleux": 1}]})"),
+                 "did you mean \"test.bleu\""));
+  CHECK(mentions(refused(R"({"source": "a", "rows": [{"cell": {"model.heads": 1}, "test.bleu": "1"}]})"),
+                 "published.rows[0][\"test.bleu\"]", "expected a number"));
+  CHECK(mentions(refused(R"({"source": "a", "rows": [{"cell": {"variant": "x"}, "test.bleu": 1}]})"), "no variant"));
+}
+
 TEST_CASE("a baseline in a zip takes its whole row and must name exactly one") {
   const std::string zip = R"("zip": {"model.heads": [1, 2, 4], "model.d_k": [64, 32, 32], "model.d_v": [64, 32, 16]})";
   CHECK(parse("{" + zip + R"(, "baseline": {"model.heads": 2}})").baseline ==

@@ -1,0 +1,89 @@
+// The picture of published differences beside ours.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "experiments/results/figures.h"
+#include "experiments/results/layout.h"
+#include "experiments/results/plot.h"
+
+namespace attnlab::results {
+namespace {
+
+using page::kInk;
+using page::kSoft;
+using page::series_ink;
+
+constexpr double kRow = 26, kSize = 12;
+
+std::vector<const PublishedCell*> cells_with_differences(const PublishedMetric& published) {
+  std::vector<const PublishedCell*> cells;
+  for (const auto& cell : published.cells)
+    if (cell.published_delta) cells.push_back(&cell);
+  return cells;
+}
+
+/// Intervals of few seeds can be many times as wide as the differences: then they leave the frame.
+Range range_of(const std::vector<const PublishedCell*>& cells) {
+  Range range;
+  range.add(0);
+  for (const auto* cell : cells) {
+    range.add(*cell->published_delta);
+    range.add(cell->ours.difference.mean);
+  }
+  const double reach = range.high - range.low;
+  const Range means = range;
+  for (const auto* cell : cells) {
+    if (!cell->ours.difference.low) continue;
+    range.add(std::max(*cell->ours.difference.low, means.low - reach));
+    range.add(std::min(*cell->ours.difference.high, means.high + reach));
+  }
+  return range.widened(0.06);
+}
+
+void draw_row(page::Svg& svg, const Plot& plot, const PublishedCell& cell, double y) {
+  const auto& ours = cell.ours.difference;
+  const auto inside = [&](double value) { return std::clamp(plot.x_of(value), plot.left, plot.right); };
+  if (ours.low) svg.line(inside(*ours.low), y - 4, inside(*ours.high), y - 4, series_ink(0), 2);
+  svg.circle(plot.x_of(ours.mean), y - 4, 4.5, series_ink(0));
+  svg.ring(plot.x_of(*cell.published_delta), y + 6, 4, series_ink(1));
+  svg.text(plot.right + 12, y + 4, to_string(cell.direction),
+           {cell.direction == Direction::open ? kSoft : kInk, 11.5, "start", cell.direction == Direction::opposite});
+}
+
+}  // namespace
+
+std::optional<page::Svg> draw_published(const SweepResults& results, const Grid& grid,
+                                        const PublishedMetric& published) {
+  const auto cells = cells_with_differences(published);
+  if (cells.empty()) return std::nullopt;
+  std::vector<std::string> labels;
+  double width = 0;
+  for (const auto* cell : cells) {
+    labels.push_back(page::shortened(cell_label(results, grid, cell->cell), 56));
+    width = std::max(width, page::text_width(labels.back(), kSize));
+  }
+  Plot plot;
+  plot.x = range_of(cells);
+  plot.left = 24 + width;
+  plot.right = plot.left + 480;
+  plot.top = 34;
+  plot.bottom = plot.top + kRow * static_cast<double>(cells.size()) + 6;
+  const std::string label = metric_label(published.metric);
+  page::Svg svg(plot.right + 130, plot.bottom + 46, "Differences in " + label + ", published and here");
+  svg.circle(plot.left + 6, 16, 4.5, series_ink(0));
+  svg.text(plot.left + 16, 20, "here, with the 95 % t interval", {kInk, kSize});
+  svg.ring(plot.left + 236, 16, 4, series_ink(1));
+  svg.text(plot.left + 246, 20, "published", {kInk, kSize});
+  draw_x_axis(svg, plot, fmt::format("difference in {} to the baseline", label), true);
+  svg.line(plot.x_of(0), plot.top, plot.x_of(0), plot.bottom, kSoft, 1.2);
+  for (size_t i = 0; i < cells.size(); ++i) {
+    const double y = plot.top + kRow * (static_cast<double>(i) + 0.5) + 2;
+    svg.text(plot.left - 12, y + 4, labels[i], {kInk, kSize, "end"});
+    draw_row(svg, plot, *cells[i], y);
+  }
+  return svg;
+}
+
+}  // namespace attnlab::results
