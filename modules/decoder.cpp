@@ -34,7 +34,7 @@ torch::Tensor DecoderImpl::forward(torch::Tensor x, const Sequence& sequence, co
     x = layers[i]->forward(x, sequence, memory, memory_visible, cache != nullptr ? &cache->layers[i] : nullptr,
                            context);
   }
-  return final_norm ? final_norm->forward(x, sequence.valid) : x;
+  return final_norm ? final_norm->forward(x, sequence.valid_rows()) : x;
 }
 
 }  // namespace attnlab::modules

@@ -28,7 +28,7 @@ torch::Tensor EncoderImpl::forward(torch::Tensor x, const Sequence& sequence, Co
   for (auto& layer : layers) {
     x = layer->forward(x, sequence, context);
   }
-  return final_norm ? final_norm->forward(x, sequence.valid) : x;
+  return final_norm ? final_norm->forward(x, sequence.valid_rows()) : x;
 }
 
 }  // namespace attnlab::modules

@@ -16,7 +16,7 @@ class EncoderImpl : public torch::nn::Module {
   explicit EncoderImpl(const TransformerOptions& options);
   void reset_parameters(const Initializer& initializer);
 
-  /// Embedded source `x` [B, S, D] -> [B, S, D].
+  /// Embedded source `x` [B, S, D] -> [B, S, D], or [N, D] -> [N, D] where the sequence has `rows`.
   torch::Tensor forward(torch::Tensor x, const Sequence& sequence, Context& context);
 
  private:

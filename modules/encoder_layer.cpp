@@ -26,8 +26,8 @@ Tensor EncoderLayerImpl::forward(const Tensor& x, const Sequence& sequence, Cont
     return self_attention->forward(y, sequence, /*cache=*/nullptr, context);
   };
   const auto network = [&](const Tensor& y) { return feed_forward->forward(y, context); };
-  const auto attended = self_attention_add_norm->forward(x, attention, sequence.valid, context);
-  return feed_forward_add_norm->forward(attended, network, sequence.valid, context);
+  const auto attended = self_attention_add_norm->forward(x, attention, sequence.valid_rows(), context);
+  return feed_forward_add_norm->forward(attended, network, sequence.valid_rows(), context);
 }
 
 FeedForward make_feed_forward(const TransformerOptions& options, Stack stack) {

@@ -18,7 +18,7 @@ class EncoderLayerImpl : public torch::nn::Module {
   EncoderLayerImpl(const TransformerOptions& options, int64_t layer);
   void reset_parameters(const Initializer& initializer);
 
-  /// `x` [B, S, D] -> [B, S, D].
+  /// `x` [B, S, D] -> [B, S, D], or [N, D] -> [N, D] where the sequence has `rows`.
   torch::Tensor forward(const torch::Tensor& x, const Sequence& sequence, Context& context);
 
  private:

@@ -18,6 +18,14 @@ torch::Tensor project(const torch::Tensor& x, const std::vector<torch::Tensor>& 
   return torch::linear(x, torch::cat(weights), bias);
 }
 
+torch::Tensor padded(const torch::Tensor& x, const TokenRows* rows) {
+  return rows != nullptr ? rows->scatter(x) : x;
+}
+
+torch::Tensor without_padding(const torch::Tensor& x, const TokenRows* rows) {
+  return rows != nullptr ? rows->gather(x) : x;
+}
+
 // LibTorch's fast path on the CPU takes no bias with a gradient, and its slow path is slower than our explicit kernel.
 bool learns_bias_on_cpu(const MultiHeadAttentionOptions& options, const AttentionCall& call) {
   return options.kernel == "auto" && call.bias.defined() && call.bias.is_cpu() && call.bias.requires_grad();
@@ -87,13 +95,22 @@ void MultiHeadAttentionImpl::reset_parameters(const Initializer& initializer) {
 torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const Sequence& sequence, LayerCache* cache,
                                               Context& context) {
   const auto projected = project(x, {w_q, w_k, w_v}, {b_q, b_k, b_v});
+  const AttentionCall call{sequence.visible, {}, options_.dropout, context.dropout};
+  const PackedHeads packed{projected, {}, options_.heads, options_.d_k, options_.d_v, sequence.rows, sequence.rows};
+  const bool plain = cache == nullptr && (sequence.positions == nullptr || !sequence.positions->acts_in_attention());
+  if (plain && packs(packed, call, context)) {
+    return torch::linear(packed_attention(packed, call), w_o, b_o);
+  }
+  const auto attended = attend_to_itself(padded(projected, sequence.rows), sequence, cache, call, context);
+  return torch::linear(without_padding(attended, sequence.rows), w_o, b_o);
+}
+
+torch::Tensor MultiHeadAttentionImpl::attend_to_itself(const torch::Tensor& projected, const Sequence& sequence,
+                                                       LayerCache* cache, AttentionCall call, Context& context) {
   const auto parts = projected.split_with_sizes({w_q.size(0), w_k.size(0), w_v.size(0)}, -1);
   auto q = heads(parts[0], options_.d_k);  // [B, H, T, d_k]
   auto k = heads(parts[1], options_.d_k);  // [B, H, T, d_k]
   auto v = heads(parts[2], options_.d_v);  // [B, H, T, d_v]
-  const auto as_projected = [query = q, key = k](const auto& turned_query, const auto& turned_key) {
-    return turned_query.is_same(query) && turned_key.is_same(key);
-  };
   const PositionRange queries = sequence.range;
   Positions* positions = sequence.positions;
   if (positions != nullptr) {
@@ -107,15 +124,10 @@ torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const Sequ
     v = cache->self_value;
     keys = {0, k.size(2)};
   }
-  AttentionCall call{sequence.visible, {}, options_.dropout, context.dropout};
   if (positions != nullptr) {
     call.bias = positions->bias(options_.layer, q, k, queries, keys);
   }
   const bool has_value_term = positions != nullptr && positions->has_value_term();
-  const PackedHeads packed{projected, {}, options_.heads, options_.d_k, options_.d_v};
-  if (as_projected(q, k) && !has_value_term && packs(packed, call, context)) {
-    return torch::linear(packed_attention(packed, call), w_o, b_o);
-  }
   auto attended = attend(q, k, v, call, has_value_term, context);
   if (has_value_term) {
     attended.output = attended.output + positions->value(options_.layer, attended.applied, queries, keys);
@@ -124,7 +136,8 @@ torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const Sequ
 }
 
 torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const torch::Tensor& memory,
-                                              const Visible& visible, LayerCache* cache, Context& context) {
+                                              const Visible& visible, LayerCache* cache, Context& context,
+                                              const TokenRows* rows, const TokenRows* memory_rows) {
   const AttentionCall call{visible, {}, options_.dropout, context.dropout};
   const auto queries = torch::linear(x, w_q, b_q);  // [B, T, H*d_k]
   torch::Tensor k, v;                               // [B, H, S, d_k], [B, H, S, d_v]
@@ -133,11 +146,11 @@ torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const torc
     v = cache->cross_value;
   } else {
     const auto projected = project(memory, {w_k, w_v}, {b_k, b_v});
-    const PackedHeads packed{queries, projected, options_.heads, options_.d_k, options_.d_v};
+    const PackedHeads packed{queries, projected, options_.heads, options_.d_k, options_.d_v, rows, memory_rows};
     if (cache == nullptr && packs(packed, call, context)) {
       return torch::linear(packed_attention(packed, call), w_o, b_o);
     }
-    const auto parts = projected.split_with_sizes({w_k.size(0), w_v.size(0)}, -1);
+    const auto parts = padded(projected, memory_rows).split_with_sizes({w_k.size(0), w_v.size(0)}, -1);
     k = heads(parts[0], options_.d_k);
     v = heads(parts[1], options_.d_v);
     if (cache != nullptr) {
@@ -145,8 +158,9 @@ torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const torc
       cache->cross_value = v = v.contiguous();
     }
   }
-  const auto q = heads(queries, options_.d_k);  // [B, H, T, d_k]
-  return join(attend(q, k, v, call, /*needs_weights=*/false, context).output, context);
+  const auto q = heads(padded(queries, rows), options_.d_k);  // [B, H, T, d_k]
+  const auto attended = join(attend(q, k, v, call, /*needs_weights=*/false, context).output, context);
+  return torch::linear(without_padding(attended, rows), w_o, b_o);
 }
 
 Attended MultiHeadAttentionImpl::attend(const torch::Tensor& q, const torch::Tensor& k, const torch::Tensor& v,
@@ -175,9 +189,7 @@ torch::Tensor MultiHeadAttentionImpl::join(torch::Tensor output, const Context& 
     output = output *
              gates_of(*context.gates, options_.kind)[options_.layer].view({1, options_.heads, 1, 1}).to(output.dtype());
   }
-  const auto concatenated =
-      output.transpose(1, 2).reshape({output.size(0), output.size(2), options_.heads * options_.d_v});
-  return torch::linear(concatenated, w_o, b_o);  // [B, T, D]
+  return output.transpose(1, 2).reshape({output.size(0), output.size(2), options_.heads * options_.d_v});
 }
 
 }  // namespace attnlab::modules

@@ -47,23 +47,48 @@ torch::Tensor TransformerImpl::embed(const torch::Tensor& table, PositionalEncod
   if (options_.scale_embeddings) {
     x = x * std::sqrt(static_cast<double>(options_.d_model));
   }
-  return dropout(positions->forward(x, sequence.range, sequence.valid), options_.dropout.embedding, context.dropout);
+  x = positions->forward(x, sequence.range, sequence.valid);
+  if (sequence.rows != nullptr) {
+    x = sequence.rows->gather(x);  // [N, D]
+  }
+  return dropout(x, options_.dropout.embedding, context.dropout);
+}
+
+torch::Tensor TransformerImpl::run_encoder(const torch::Tensor& source, const torch::Tensor& lengths,
+                                           const TokenRows* rows, Context& context) {
+  const auto valid = valid_positions(lengths, source.size(1), source.device());
+  const Sequence sequence{Visible::tokens(valid), {0, source.size(1)}, encoder_positions->positions(), valid, rows};
+  return encoder->forward(embed(source_embedding, encoder_positions, source, sequence, context), sequence, context);
+}
+
+torch::Tensor TransformerImpl::run_decoder(const torch::Tensor& target, const torch::Tensor& lengths,
+                                           const Memory& memory, const TokenRows* rows, const TokenRows* memory_rows,
+                                           Context& context) {
+  const auto valid = valid_positions(lengths, target.size(1), target.device());
+  const int64_t memory_width = memory_rows != nullptr ? memory_rows->width() : memory.states.size(1);
+  const auto memory_visible = Visible::tokens(valid_positions(memory.lengths, memory_width, target.device()));
+  const Sequence sequence{Visible::past(), {0, target.size(1)}, decoder_positions->positions(), valid, rows,
+                          memory_rows};
+  const auto x = embed(target_table(), decoder_positions, target, sequence, context);
+  return decoder->forward(x, sequence, memory.states, memory_visible, /*cache=*/nullptr, context);
 }
 
 Memory TransformerImpl::encode(const torch::Tensor& source, const torch::Tensor& source_lengths, Context& context) {
-  const auto valid = valid_positions(source_lengths, source.size(1), source.device());
-  const Sequence sequence{Visible::tokens(valid), {0, source.size(1)}, encoder_positions->positions(), valid};
-  const auto x = embed(source_embedding, encoder_positions, source, sequence, context);
-  return {encoder->forward(x, sequence, context), source_lengths};
+  return {run_encoder(source, source_lengths, /*rows=*/nullptr, context), source_lengths};
 }
 
 torch::Tensor TransformerImpl::decode(const torch::Tensor& target, const torch::Tensor& target_lengths,
                                       const Memory& memory, Context& context) {
-  const auto valid = valid_positions(target_lengths, target.size(1), target.device());
-  const auto memory_visible = Visible::tokens(valid_positions(memory.lengths, memory.states.size(1), target.device()));
-  const Sequence sequence{Visible::past(), {0, target.size(1)}, decoder_positions->positions(), valid};
-  const auto x = embed(target_table(), decoder_positions, target, sequence, context);
-  return decoder->forward(x, sequence, memory.states, memory_visible, /*cache=*/nullptr, context);
+  return run_decoder(target, target_lengths, memory, /*rows=*/nullptr, /*memory_rows=*/nullptr, context);
+}
+
+torch::Tensor TransformerImpl::target_states(const torch::Tensor& source, const torch::Tensor& source_lengths,
+                                             const torch::Tensor& target, const torch::Tensor& target_lengths,
+                                             Context& context) {
+  const TokenRows source_rows(source_lengths, source.size(1), source.device());
+  const TokenRows target_rows(target_lengths, target.size(1), target.device());
+  const Memory memory{run_encoder(source, source_lengths, &source_rows, context), source_lengths};
+  return run_decoder(target, target_lengths, memory, &target_rows, &source_rows, context);
 }
 
 torch::Tensor TransformerImpl::decode_next(const torch::Tensor& tokens, const Memory& memory, DecoderCache& cache,

@@ -44,6 +44,12 @@ class TransformerImpl : public torch::nn::Module {
   torch::Tensor decode(const torch::Tensor& target, const torch::Tensor& target_lengths, const Memory& memory,
                        Context& context);
 
+  /// The states of all target tokens for teacher forcing, padding left out: [N, D] in the order of the rows of
+  /// `target` [B, T]. The same values as `decode(target, encode(source))` has there, without any work on padding; masks
+  /// of dropout are others.
+  torch::Tensor target_states(const torch::Tensor& source, const torch::Tensor& source_lengths,
+                              const torch::Tensor& target, const torch::Tensor& target_lengths, Context& context);
+
   /// One step of cached decoding: `tokens` [B] are the next input of each row -> states [B, D]. Equals `decode` on the
   /// whole prefix.
   torch::Tensor decode_next(const torch::Tensor& tokens, const Memory& memory, DecoderCache& cache, Context& context);
@@ -61,6 +67,11 @@ class TransformerImpl : public torch::nn::Module {
   const TransformerOptions& options() const { return options_; }
 
  private:
+  // `rows` null: states [B, S, D], else [N, D]; likewise below.
+  torch::Tensor run_encoder(const torch::Tensor& source, const torch::Tensor& lengths, const TokenRows* rows,
+                            Context& context);
+  torch::Tensor run_decoder(const torch::Tensor& target, const torch::Tensor& lengths, const Memory& memory,
+                            const TokenRows* rows, const TokenRows* memory_rows, Context& context);
   torch::Tensor embed(const torch::Tensor& table, PositionalEncoding& positions, const torch::Tensor& ids,
                       const Sequence& sequence, Context& context);
   const torch::Tensor& target_table() const { return target_embedding.defined() ? target_embedding : source_embedding; }

@@ -41,16 +41,13 @@ void add_tokens(Sums& sums, modules::Transformer& model, const torch::Tensor& st
 void add_batch(Sums& sums, modules::Transformer& model, data::Batch batch) {
   const torch::Device device = model->parameters().front().device();
   const torch::Tensor source = tensor_of(batch.source, {batch.rows, batch.source_width}, device);
-  const torch::Tensor source_lengths = tensor_of(batch.source_lengths, {batch.rows}, device);
+  const torch::Tensor source_lengths = tensor_of(batch.source_lengths, {batch.rows}, torch::kCPU);
   const torch::Tensor input = tensor_of(batch.target_input, {batch.rows, batch.target_width}, device);
   const torch::Tensor output = tensor_of(batch.target_output, {batch.rows, batch.target_width}, device);
-  const torch::Tensor target_lengths = tensor_of(batch.target_lengths, {batch.rows}, device);
+  const torch::Tensor target_lengths = tensor_of(batch.target_lengths, {batch.rows}, torch::kCPU);
   modules::Context context;
-  const modules::Memory memory = model->encode(source, source_lengths, context);
-  const torch::Tensor states = model->decode(input, target_lengths, memory, context);  // [B, T, D]
-  const torch::Tensor positions = torch::arange(batch.target_width, target_lengths.options());
-  const torch::Tensor token = positions.unsqueeze(0) < target_lengths.unsqueeze(1);  // [B, T], false on padding
-  add_tokens(sums, model, states.index({token}), output.index({token}));
+  const torch::Tensor states = model->target_states(source, source_lengths, input, target_lengths, context);  // [N, D]
+  add_tokens(sums, model, states, modules::TokenRows(target_lengths, batch.target_width, device).gather(output));
 }
 
 }  // namespace

@@ -29,12 +29,11 @@ torch::Tensor mean_loss(modules::Transformer& model, const spec::TrainingConfig&
                         int32_t pad) {
   const auto tensors = training::to_tensors(batch, model->parameters().front().device());
   modules::Context context;
-  const modules::Memory memory = model->encode(tensors.source, tensors.source_lengths, context);
-  const torch::Tensor states = model->decode(tensors.target_input, tensors.target_lengths, memory, context);
+  const torch::Tensor states = model->target_states(tensors.source, tensors.source_lengths, tensors.target_input,
+                                                    tensors.target_lengths, context);
   const auto smoothed = training::smoothed_target(training::smoothing_rule(training.label_smoothing_rule),
                                                   training.label_smoothing, model->options().target_vocab, pad);
-  const torch::Tensor sum = training::projected_cross_entropy(training::scored_rows(states, tensors),
-                                                              model->output_matrix(), tensors.labels, smoothed);
+  const torch::Tensor sum = training::projected_cross_entropy(states, model->output_matrix(), tensors.labels, smoothed);
   return sum / static_cast<double>(tensors.target_tokens);
 }
 

@@ -224,9 +224,9 @@ std::vector<std::vector<TokenSums>> token_sums(modules::Transformer& model, cons
     const data::Batch batch = data::make_batch(pairs, rows, /*pad=*/0, bos);  // padded ids are never looked at
     const auto tensors = training::to_tensors(batch, device);
     modules::Context context;
-    const modules::Memory memory = model->encode(tensors.source, tensors.source_lengths, context);
-    const torch::Tensor states = model->decode(tensors.target_input, tensors.target_lengths, memory, context);
-    const auto [loss, right] = losses_of(model, training::scored_rows(states, tensors), tensors.labels);
+    const torch::Tensor states = model->target_states(tensors.source, tensors.source_lengths, tensors.target_input,
+                                                      tensors.target_lengths, context);
+    const auto [loss, right] = losses_of(model, states, tensors.labels);
     size_t token = 0;
     for (size_t row = 0; row < rows.size(); ++row) {
       for (int64_t t = 0; t < batch.target_lengths[row]; ++t, ++token)

@@ -29,9 +29,9 @@ torch::Tensor Stepper::loss_sum(int64_t step, uint32_t micro_batch, const data::
   modules::DropoutStream dropout(static_cast<uint64_t>(config_.seed), static_cast<uint64_t>(step), micro_batch);
   modules::Context context{&dropout};
   const Autocast autocast(device_.type(), precision_);
-  const modules::Memory memory = model_->encode(tensors.source, tensors.source_lengths, context);
-  const torch::Tensor states = model_->decode(tensors.target_input, tensors.target_lengths, memory, context);
-  return projected_cross_entropy(scored_rows(states, tensors), model_->output_matrix(), tensors.labels, smoothed_);
+  const torch::Tensor states = model_->target_states(tensors.source, tensors.source_lengths, tensors.target_input,
+                                                     tensors.target_lengths, context);
+  return projected_cross_entropy(states, model_->output_matrix(), tensors.labels, smoothed_);
 }
 
 StepResult Stepper::take(int64_t step, double rate, const std::vector<data::Batch>& window) {

@@ -10,15 +10,12 @@ torch::Tensor copy(const std::vector<int64_t>& numbers, at::IntArrayRef shape) {
 }  // namespace
 
 BatchTensors to_tensors(const data::Batch& batch, torch::Device device) {
-  std::vector<int64_t> scored, labels;
-  scored.reserve(static_cast<size_t>(batch.target_tokens));
+  std::vector<int64_t> labels;
   labels.reserve(static_cast<size_t>(batch.target_tokens));
   for (int64_t row = 0; row < batch.rows; ++row) {
     const int64_t begin = row * batch.target_width, length = batch.target_lengths[static_cast<size_t>(row)];
-    for (int64_t position = begin; position < begin + length; ++position) {
-      scored.push_back(position);
+    for (int64_t position = begin; position < begin + length; ++position)
       labels.push_back(batch.target_output[static_cast<size_t>(position)]);
-    }
   }
   const auto count = static_cast<int64_t>(labels.size());
   BatchTensors tensors;
@@ -26,15 +23,9 @@ BatchTensors to_tensors(const data::Batch& batch, torch::Device device) {
   tensors.source_lengths = copy(batch.source_lengths, {batch.rows});
   tensors.target_input = copy(batch.target_input, {batch.rows, batch.target_width}).to(device);
   tensors.target_lengths = copy(batch.target_lengths, {batch.rows});
-  if (count < batch.rows * batch.target_width) tensors.scored = copy(scored, {count}).to(device);
   tensors.labels = copy(labels, {count}).to(device);
   tensors.target_tokens = count;
   return tensors;
-}
-
-torch::Tensor scored_rows(const torch::Tensor& states, const BatchTensors& batch) {
-  const torch::Tensor rows = states.reshape({-1, states.size(-1)});  // [B * T, D]
-  return batch.scored.defined() ? rows.index_select(0, batch.scored) : rows;
 }
 
 }  // namespace attnlab::training

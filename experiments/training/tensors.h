@@ -12,16 +12,11 @@ struct BatchTensors {
   torch::Tensor source_lengths;  ///< [B] int64 on the CPU
   torch::Tensor target_input;    ///< [B, T] int64 on the device
   torch::Tensor target_lengths;  ///< [B] int64 on the CPU
-  torch::Tensor
-      scored;  ///< [N] int64 on the device: which of the B * T target positions are no padding; undefined if all are
-  torch::Tensor labels;       ///< [N] int64 on the device: what is to be predicted there
-  int64_t target_tokens = 0;  ///< N
+  torch::Tensor labels;          ///< [N] int64 on the device: what is to be predicted at each target token
+  int64_t target_tokens = 0;     ///< N
 };
 
 /// Copies a batch to `device`.
 BatchTensors to_tensors(const data::Batch& batch, torch::Device device);
-
-/// Rows `scored` of `states` [B, T, D] -> [N, D].
-torch::Tensor scored_rows(const torch::Tensor& states, const BatchTensors& batch);
 
 }  // namespace attnlab::training

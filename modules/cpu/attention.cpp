@@ -229,39 +229,28 @@ void backward_of_keys(const AttentionShape& shape, const AttentionHead& head, co
   const int64_t width = padded_keys(shape.keys);
   for (int64_t j = 0; j < head.seen; j += block_rows) {
     const int64_t count = std::min(block_rows, head.seen - j);
-    const int64_t first = shape.causal ? std::clamp<int64_t>(j - (shape.keys - shape.queries), 0, shape.queries) : 0;
-    const int64_t inner = shape.queries - first, start = first * width + j;
+    const int64_t first = shape.causal ? std::clamp<int64_t>(j - (shape.keys - shape.queries), 0, head.queries) : 0;
+    const int64_t inner = head.queries - first, start = first * width + j;
     multiply({count, shape.d_v, inner, applied + start, 1, width, of_output.row(first), of_output.stride, of_v.row(j),
               of_v.stride, keep_of(shape)});
     multiply({count, shape.d_k, inner, of_scores + start, 1, width, head.q.row(first), head.q.stride, of_k.row(j),
               of_k.stride, 1.0F});
   }
-  for (int64_t j = head.seen; j < shape.keys; ++j) {
+  for (int64_t j = head.seen; j < head.keys; ++j) {
     std::fill_n(of_k.row(j), shape.d_k, 0.0F);
     std::fill_n(of_v.row(j), shape.d_v, 0.0F);
   }
 }
 
-}  // namespace
-
-bool has_attention() {
-  return widest_vectors() != Vectors::baseline;
-}
-
-int64_t AttentionShape::scratch() const {
-  const int64_t width = padded_keys(keys);
-  return std::max(d_k, d_v) * width + std::max(block_rows * width + words_of_block(keys), 2 * queries * width);
-}
-
-void attend(const AttentionShape& shape, const AttentionHead& head, HeadRows<float> output, float* weights,
-            float* scratch) {
+void attend_in_place(const AttentionShape& shape, const AttentionHead& head, HeadRows<float> output, float* weights,
+                     float* scratch) {
   const int64_t width = padded_keys(shape.keys);
   float* keys = scratch;  // [d_k, width]
   float* applied = keys + shape.d_k * width;
   auto* words = reinterpret_cast<uint32_t*>(applied + block_rows * width);
   multiversion<Transpose>(keys, width, &head.k, head.seen, shape.d_k);
-  for (int64_t i = 0; i < shape.queries; i += block_rows) {
-    const int64_t count = std::min(block_rows, shape.queries - i), visible = shape.visible(i + count - 1, head.seen);
+  for (int64_t i = 0; i < head.queries; i += block_rows) {
+    const int64_t count = std::min(block_rows, head.queries - i), visible = shape.visible(i + count - 1, head.seen);
     float* w = weights + i * width;
     multiply(
         {count, padded_keys(visible), shape.d_k, head.q.row(i), head.q.stride, 1, keys, width, w, width, shape.scale});
@@ -271,16 +260,16 @@ void attend(const AttentionShape& shape, const AttentionHead& head, HeadRows<flo
   }
 }
 
-void attend_backward(const AttentionShape& shape, const AttentionHead& head, const float* weights,
-                     HeadRows<const float> of_output, HeadRows<float> of_q, HeadRows<float> of_k, HeadRows<float> of_v,
-                     float* scratch) {
+void backward_in_place(const AttentionShape& shape, const AttentionHead& head, const float* weights,
+                       HeadRows<const float> of_output, HeadRows<float> of_q, HeadRows<float> of_k,
+                       HeadRows<float> of_v, float* scratch) {
   const int64_t width = padded_keys(shape.keys);
   float* values = scratch;                        // [d_v, width]
   float* of_scores = values + shape.d_v * width;  // [Tq, width]
   float* applied = of_scores + shape.queries * width;
   multiversion<Transpose>(values, width, &head.v, head.seen, shape.d_v);
-  for (int64_t i = 0; i < shape.queries; i += block_rows) {
-    const int64_t count = std::min(block_rows, shape.queries - i), visible = shape.visible(i + count - 1, head.seen);
+  for (int64_t i = 0; i < head.queries; i += block_rows) {
+    const int64_t count = std::min(block_rows, head.queries - i), visible = shape.visible(i + count - 1, head.seen);
     float* gradient = of_scores + i * width;
     multiply({count, padded_keys(visible), shape.d_v, of_output.row(i), of_output.stride, 1, values, width, gradient,
               width, 1.0F});
@@ -289,6 +278,87 @@ void attend_backward(const AttentionShape& shape, const AttentionHead& head, con
         {count, shape.d_k, visible, gradient, width, 1, head.k.data, head.k.stride, of_q.row(i), of_q.stride, 1.0F});
   }
   backward_of_keys(shape, head, of_scores, applied, of_output, of_k, of_v);
+}
+
+// A head of any width among whole lanes: rows of its own, with zeros behind each.
+class Widened {
+ public:
+  Widened(const AttentionShape& shape, const AttentionHead& head, float* scratch)
+      : shape_(shape), head_(head), next_(scratch) {
+    shape_.d_k = padded_keys(shape.d_k);
+    shape_.d_v = padded_keys(shape.d_v);
+    head_.q = copied(head.q, head.queries, shape.d_k);
+    head_.k = copied(head.k, head.seen, shape.d_k);
+    head_.v = copied(head.v, head.seen, shape.d_v);
+  }
+
+  const AttentionShape& shape() const { return shape_; }
+  const AttentionHead& head() const { return head_; }
+  float* scratch() const { return next_; }
+
+  HeadRows<float> room(int64_t rows, int64_t width) {
+    const HeadRows<float> taken{next_, padded_keys(width)};
+    next_ += rows * taken.stride;
+    return taken;
+  }
+  HeadRows<const float> copied(HeadRows<const float> from, int64_t rows, int64_t width) {
+    const HeadRows<float> to = room(rows, width);
+    for (int64_t i = 0; i < rows; ++i) {
+      std::copy_n(from.row(i), width, to.row(i));
+      std::fill(to.row(i) + width, to.row(i) + to.stride, 0.0F);
+    }
+    return {to.data, to.stride};
+  }
+  static void copy_back(HeadRows<float> to, HeadRows<float> from, int64_t rows, int64_t width) {
+    for (int64_t i = 0; i < rows; ++i) {
+      std::copy_n(from.row(i), width, to.row(i));
+    }
+  }
+
+ private:
+  AttentionShape shape_;
+  AttentionHead head_;
+  float* next_;
+};
+
+}  // namespace
+
+bool has_attention() {
+  return widest_vectors() != Vectors::baseline;
+}
+
+int64_t AttentionShape::scratch() const {
+  const int64_t width = padded_keys(keys), key_width = padded_keys(d_k), value_width = padded_keys(d_v);
+  const int64_t copies = in_place() ? 0 : 2 * (queries + keys) * (key_width + value_width);
+  return copies + std::max(key_width, value_width) * width +
+         std::max(block_rows * width + words_of_block(keys), 2 * queries * width);
+}
+
+void attend(const AttentionShape& shape, const AttentionHead& head, HeadRows<float> output, float* weights,
+            float* scratch) {
+  if (shape.in_place()) {
+    return attend_in_place(shape, head, output, weights, scratch);
+  }
+  Widened wide(shape, head, scratch);
+  const auto result = wide.room(head.queries, shape.d_v);
+  attend_in_place(wide.shape(), wide.head(), result, weights, wide.scratch());
+  Widened::copy_back(output, result, head.queries, shape.d_v);
+}
+
+void attend_backward(const AttentionShape& shape, const AttentionHead& head, const float* weights,
+                     HeadRows<const float> of_output, HeadRows<float> of_q, HeadRows<float> of_k, HeadRows<float> of_v,
+                     float* scratch) {
+  if (shape.in_place()) {
+    return backward_in_place(shape, head, weights, of_output, of_q, of_k, of_v, scratch);
+  }
+  Widened wide(shape, head, scratch);
+  const auto given = wide.copied(of_output, head.queries, shape.d_v);
+  const auto q = wide.room(head.queries, shape.d_k), k = wide.room(head.keys, shape.d_k),
+             v = wide.room(head.keys, shape.d_v);
+  backward_in_place(wide.shape(), wide.head(), weights, given, q, k, v, wide.scratch());
+  Widened::copy_back(of_q, q, head.queries, shape.d_k);
+  Widened::copy_back(of_k, k, head.keys, shape.d_k);
+  Widened::copy_back(of_v, v, head.keys, shape.d_v);
 }
 
 }  // namespace attnlab::modules::cpu

@@ -14,7 +14,8 @@ namespace attnlab::modules::cpu {
 /// True if this processor has the vectors that the loops are made for.
 bool has_attention();
 
-/// d_k and d_v must be multiples of this, and rows of weights are padded to it.
+/// Rows of weights are padded to this. Heads whose d_k and d_v are multiples of it are read where they stand, others
+/// are copied.
 constexpr int64_t attention_lanes = 16;
 
 /// Tk as the rows of stored weights have it.
@@ -32,13 +33,14 @@ struct HeadRows {
 
 /// What is the same for all heads of a call.
 struct AttentionShape {
-  int64_t queries, keys;    ///< Tq, Tk
-  int64_t d_k, d_v;         ///< multiples of `attention_lanes`
+  int64_t queries, keys;  ///< Tq, Tk: of the padded batch, also where heads have fewer rows
+  int64_t d_k, d_v;
   bool causal;              ///< query i sees keys 0..(Tk - Tq + i)
   float scale;              ///< of the scores
   const Mask* mask;         ///< dropout of weights, null = none; element (i, j) of head n (counted over the batch) has
                             ///< the index (n * Tq + i) * Tk + j
   int64_t scratch() const;  ///< floats of scratch memory that one head needs
+  bool in_place() const { return d_k % attention_lanes == 0 && d_v % attention_lanes == 0; }
   /// How many keys query i sees when `seen` are no padding.
   int64_t visible(int64_t query, int64_t seen) const {
     const int64_t past = causal ? query + keys - queries + 1 : keys;
@@ -46,19 +48,20 @@ struct AttentionShape {
   }
 };
 
-/// One head's inputs: the `seen` first keys are no padding.
+/// One head's inputs.
 struct AttentionHead {
-  int64_t index;  ///< b * H + h
-  int64_t seen;
+  int64_t index;          ///< b * H + h
+  int64_t seen;           ///< how many of the first keys are no padding
+  int64_t queries, keys;  ///< rows that there are; the shape's Tq and Tk unless padding is left out
   HeadRows<const float> q, k, v;
 };
 
-/// Output rows of d_v numbers, and `weights` [Tq, padded_keys(Tk)] for the backward pass: those that were dropped are
-/// stored as negative numbers.
+/// Output rows of d_v numbers for the head's queries, and `weights` [Tq, padded_keys(Tk)] for the backward pass: those
+/// that were dropped are stored as negative numbers.
 void attend(const AttentionShape& shape, const AttentionHead& head, HeadRows<float> output, float* weights,
             float* scratch);
 
-/// The gradients of q, k and v from that of the output. Writes every row of all three.
+/// The gradients of q, k and v from that of the output. Writes every row of all three that there is.
 void attend_backward(const AttentionShape& shape, const AttentionHead& head, const float* weights,
                      HeadRows<const float> of_output, HeadRows<float> of_q, HeadRows<float> of_k, HeadRows<float> of_v,
                      float* scratch);

@@ -24,6 +24,9 @@ class Positions : public torch::nn::Module {
   /// true where a row is no padding; undefined when all are.
   virtual torch::Tensor embed(const torch::Tensor& x, PositionRange, const torch::Tensor& /*valid*/) { return x; }
 
+  /// True if the method overrides one of the hooks of attention below.
+  virtual bool acts_in_attention() const { return false; }
+
   /// Rotary methods: queries or keys [B, H, T, d_k] of the tokens at `range`; keys are rotated before they are cached.
   virtual torch::Tensor rotate(const torch::Tensor& q_or_k, PositionRange) { return q_or_k; }
 

@@ -251,6 +251,45 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("Without padding the states are those of the padded batch, and so are the gradients") {
+  const auto source = torch::tensor({{3, 4, 5, 2}, {6, 7, 2, 0}, {8, 2, 0, 0}}),
+             source_lengths = torch::tensor({4, 3, 2});
+  const auto target = torch::tensor({{1, 4, 0, 0}, {1, 9, 3, 5}, {1, 0, 0, 0}}),
+             target_lengths = torch::tensor({2, 4, 1});
+  const TokenRows rows(target_lengths, 4, torch::kCPU);
+  auto cases = variants();
+  for (const auto& options : norms_and_placements()) {
+    cases.push_back(options);
+  }
+  for (const bool training : {false, true}) {
+    for (const auto& options : cases) {
+      INFO(name_of(options) << (training ? ", training" : ""));
+      auto model = built(options);
+      model->train(training);
+      Context context;
+      const auto memory = model->encode(source, source_lengths, context);
+      const auto padded = rows.gather(model->decode(target, target_lengths, memory, context));
+      const auto states = model->target_states(source, source_lengths, target, target_lengths, context);
+      REQUIRE(states.sizes() == padded.sizes());
+      CHECK(difference(states, padded) < 1e-5);
+      const auto r = scattered(padded.sizes().vec(), 0.4, padded.scalar_type());
+      const auto parameters = model->parameters();
+      const auto gradients_of = [&](const torch::Tensor& output) {
+        return torch::autograd::grad({(output * r).sum()}, parameters, {}, /*retain_graph=*/std::nullopt,
+                                     /*create_graph=*/false, /*allow_unused=*/true);
+      };
+      const auto expected_gradients = gradients_of(padded), gradients = gradients_of(states);
+      for (size_t i = 0; i < gradients.size(); ++i) {
+        REQUIRE(gradients[i].defined() == expected_gradients[i].defined());
+        if (gradients[i].defined()) {
+          const double size = std::max(1.0, expected_gradients[i].abs().max().item<double>());
+          CHECK(difference(gradients[i], expected_gradients[i]) < 1e-4 * size);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("Cached decoding equals decoding of the whole prefix") {
   const torch::NoGradGuard no_grad;
   const auto source = torch::tensor({{3, 4, 5, 2}, {6, 7, 2, 0}}), lengths = torch::tensor({4, 3});

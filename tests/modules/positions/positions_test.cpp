@@ -5,6 +5,7 @@
 
 #include "modules/positional_encoding.h"
 #include "modules/positions/growing_table.h"
+#include "modules/positions/registry.h"
 #include "modules/positions/sinusoidal.h"
 #include "support/error.h"
 #include "tests/modules/positions/support.h"
@@ -169,5 +170,20 @@ TEST_CASE("An unknown method is refused with the nearest name") {
     FAIL("accepted");
   } catch (const attnlab::Error& error) {
     CHECK(std::string(error.what()).find("\"sinusoidal\"") != std::string::npos);
+  }
+}
+
+TEST_CASE("A method that does not act in attention has none of attention's hooks") {
+  const auto model = small_options();
+  const auto q = scattered({1, model.heads, 3, model.key_width()}, 0.2, torch::kFloat32);
+  for (const auto& variant : position_variants()) {
+    INFO(variant.name);
+    PositionOptions options;
+    options.type = variant.name;
+    auto positions = variant.make(options, model, Stack::encoder);
+    positions->reset_parameters(Initializer(3));
+    const bool hooks = !positions->rotate(q, {0, 3}).is_same(q) || positions->has_value_term() ||
+                       positions->bias(0, q, q, {0, 3}, {0, 3}).defined();
+    CHECK(positions->acts_in_attention() == hooks);
   }
 }
