@@ -4,10 +4,10 @@
 #include <cmath>
 #include <stdexcept>
 
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
 
 #include "modules/dropout_drawing.h"
+#include "modules/parallel.h"
 #include "modules/philox.h"
 
 namespace attnlab::modules {
@@ -24,7 +24,7 @@ void run(const Tensor& out, const Tensor& residual, const Tensor& x, const cpu::
   const auto* x_data = static_cast<const In*>(x.const_data_ptr());
   auto* out_data = static_cast<Out*>(out.mutable_data_ptr());
   const int64_t count = x.numel(), groups = (count + cpu::group_size - 1) / cpu::group_size;
-  at::parallel_for(0, groups, 256, [&](int64_t begin, int64_t end) {
+  parallel_for(0, groups, 256, [&](int64_t begin, int64_t end) {
     cpu::drop(out_data, residual_data, x_data, begin * cpu::group_size, std::min(end * cpu::group_size, count), mask);
   });
 }
@@ -102,7 +102,7 @@ struct ReluDropout : torch::autograd::Function<ReluDropout> {
     const auto* from = x.const_data_ptr<float>();
     auto* to = out.mutable_data_ptr<float>();
     const int64_t count = x.numel(), groups = (count + cpu::group_size - 1) / cpu::group_size;
-    at::parallel_for(0, groups, 256, [&](int64_t begin, int64_t end) {
+    parallel_for(0, groups, 256, [&](int64_t begin, int64_t end) {
       cpu::relu_drop(to, from, begin * cpu::group_size, std::min(end * cpu::group_size, count), mask);
     });
     context->saved_data["scale"] = mask.scale;
@@ -115,19 +115,38 @@ struct ReluDropout : torch::autograd::Function<ReluDropout> {
     const auto scale = static_cast<float>(context->saved_data["scale"].toDouble());
     const auto *from = gradient.const_data_ptr<float>(), *of = y.const_data_ptr<float>();
     auto* to = out.mutable_data_ptr<float>();
-    at::parallel_for(0, y.numel(), 32768, [&](int64_t begin, int64_t end) {
+    parallel_for(0, y.numel(), 32768, [&](int64_t begin, int64_t end) {
       cpu::relu_drop_backward(to + begin, from + begin, of + begin, end - begin, scale);
     });
     return {out, {}};
   }
 };
 
+// A single number is a row of its own.
+int64_t width_of(const Tensor& x) {
+  return x.dim() == 0 ? 1 : x.size(-1);
+}
+
 }  // namespace
 
 cpu::Mask mask_of(const Drawing& drawing) {
   const double threshold = std::min(std::nearbyint(drawing.rate * 0x1p32), 0x1p32 - 1);
-  return {scatter(scatter(drawing.key.seed) ^ drawing.key.step), drawing.key.place, drawing.key.micro_batch,
-          static_cast<uint32_t>(threshold), 1.0 / (1.0 - drawing.rate)};
+  return {scatter(scatter(drawing.key.seed) ^ drawing.key.step),
+          drawing.key.place,
+          drawing.key.micro_batch,
+          static_cast<uint32_t>(threshold),
+          1.0 / (1.0 - drawing.rate),
+          static_cast<uint64_t>(drawing.first)};
+}
+
+Drawing next_for_rows(DropoutStream& stream, double rate, int64_t width) {
+  const DropoutKey key = stream.next();
+  return {key, rate, key.first_row * width};
+}
+
+Drawing next_for_sentences(DropoutStream& stream, double rate, int64_t elements) {
+  const DropoutKey key = stream.next();
+  return {key, rate, key.first_sentence * elements};
 }
 
 void save(AutogradContext* context, const Drawing& drawing) {
@@ -137,6 +156,7 @@ void save(AutogradContext* context, const Drawing& drawing) {
   data["micro_batch"] = static_cast<int64_t>(drawing.key.micro_batch);
   data["place"] = static_cast<int64_t>(drawing.key.place);
   data["rate"] = drawing.rate;
+  data["first"] = drawing.first;
 }
 
 Drawing saved_drawing(AutogradContext* context) {
@@ -147,6 +167,7 @@ Drawing saved_drawing(AutogradContext* context) {
   drawing.key.micro_batch = static_cast<uint32_t>(data["micro_batch"].toInt());
   drawing.key.place = static_cast<uint32_t>(data["place"].toInt());
   drawing.rate = data["rate"].toDouble();
+  drawing.first = data["first"].toInt();
   return drawing;
 }
 
@@ -158,18 +179,18 @@ bool drops(double rate, const DropoutStream* stream) {
 }
 
 Tensor dropout(const Tensor& x, double rate, DropoutStream* stream) {
-  return drops(rate, stream) ? Dropout::apply(x, x.scalar_type(), Drawing{stream->next(), rate}) : x;
+  return drops(rate, stream) ? Dropout::apply(x, x.scalar_type(), next_for_rows(*stream, rate, width_of(x))) : x;
 }
 
 Tensor relu_dropout(const Tensor& x, double rate, DropoutStream* stream) {
   if (!x.is_cpu() || x.scalar_type() != torch::kFloat32 || !drops(rate, stream)) {
     return dropout(torch::relu(x), rate, stream);
   }
-  return ReluDropout::apply(x, Drawing{stream->next(), rate});
+  return ReluDropout::apply(x, next_for_rows(*stream, rate, width_of(x)));
 }
 
 Tensor add_dropout(const Tensor& residual, const Tensor& x, double rate, DropoutStream* stream) {
-  return drops(rate, stream) ? AddDropout::apply(residual, x, Drawing{stream->next(), rate}) : residual + x;
+  return drops(rate, stream) ? AddDropout::apply(residual, x, next_for_rows(*stream, rate, width_of(x))) : residual + x;
 }
 
 }  // namespace attnlab::modules

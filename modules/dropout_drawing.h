@@ -11,7 +11,13 @@ namespace attnlab::modules {
 struct Drawing {
   DropoutKey key;
   double rate = 0;
+  int64_t first = 0;  ///< where the elements at hand begin in the mask of the whole batch
 };
+
+/// The next mask of `stream` for rows of so many elements.
+Drawing next_for_rows(DropoutStream& stream, double rate, int64_t width);
+/// The next mask of `stream` for sentences of so many elements: all heads' weights.
+Drawing next_for_sentences(DropoutStream& stream, double rate, int64_t elements);
 
 /// The mask as the CPU's loops take it.
 cpu::Mask mask_of(const Drawing& drawing);

@@ -5,8 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include <ATen/Parallel.h>
-
+#include "modules/parallel.h"
 #include "modules/philox.h"
 
 namespace attnlab::modules {
@@ -43,7 +42,7 @@ void fill(const torch::Tensor& parameter, uint64_t stream, double scale, Draw dr
   const int64_t count = parameter.numel();
   auto values = torch::empty({count}, torch::kFloat64);
   auto* out = values.data_ptr<double>();
-  at::parallel_for(0, (count + words - 1) / words, 4096, [&](int64_t begin, int64_t end) {
+  parallel_for(0, (count + words - 1) / words, 4096, [&](int64_t begin, int64_t end) {
     for (int64_t block = begin; block < end; ++block) {
       const auto drawn = draw(stream, block);
       for (int64_t i = 0; i < std::min(words, count - words * block); ++i) {

@@ -55,8 +55,8 @@ std::vector<int64_t> places_of(const Tensor& lengths, int64_t width) {
 
 }  // namespace
 
-TokenRows::TokenRows(const Tensor& lengths, int64_t width, torch::Device device)
-    : width_(width), lengths_(lengths.cpu().contiguous()) {
+TokenRows::TokenRows(const Tensor& lengths, int64_t width, torch::Device device, int64_t first_row)
+    : width_(width), first_row_(first_row), lengths_(lengths.cpu().contiguous()) {
   starts_ = lengths_.cumsum(0) - lengths_;
   const auto places = places_of(lengths_, width);
   count_ = static_cast<int64_t>(places.size());

@@ -51,6 +51,9 @@ torch::Tensor TransformerImpl::embed(const torch::Tensor& table, PositionalEncod
   if (sequence.rows != nullptr) {
     x = sequence.rows->gather(x);  // [N, D]
   }
+  if (sequence.rows != nullptr && context.dropout != nullptr) {
+    context.dropout->begin_at_row(sequence.rows->first_row());
+  }
   return dropout(x, options_.dropout.embedding, context.dropout);
 }
 
@@ -84,9 +87,9 @@ torch::Tensor TransformerImpl::decode(const torch::Tensor& target, const torch::
 
 torch::Tensor TransformerImpl::target_states(const torch::Tensor& source, const torch::Tensor& source_lengths,
                                              const torch::Tensor& target, const torch::Tensor& target_lengths,
-                                             Context& context) {
-  const TokenRows source_rows(source_lengths, source.size(1), source.device());
-  const TokenRows target_rows(target_lengths, target.size(1), target.device());
+                                             Context& context, FirstTokens first) {
+  const TokenRows source_rows(source_lengths, source.size(1), source.device(), first.source);
+  const TokenRows target_rows(target_lengths, target.size(1), target.device(), first.target);
   const Memory memory{run_encoder(source, source_lengths, &source_rows, context), source_lengths};
   return run_decoder(target, target_lengths, memory, &target_rows, &source_rows, context);
 }

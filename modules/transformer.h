@@ -22,6 +22,11 @@ struct Memory {
   Memory select(const torch::Tensor& rows) const;
 };
 
+/// How many tokens of a batch come before those of one of its parts.
+struct FirstTokens {
+  int64_t source = 0, target = 0;
+};
+
 /// The Transformer (Vaswani et al. 2017). Padding is always on the right and described by lengths; the value of padded
 /// ids does not matter. Ids are int64 tensors on the model's device.
 class TransformerImpl : public torch::nn::Module {
@@ -46,9 +51,10 @@ class TransformerImpl : public torch::nn::Module {
 
   /// The states of all target tokens for teacher forcing, padding left out: [N, D] in the order of the rows of
   /// `target` [B, T]. The same values as `decode(target, encode(source))` has there, without any work on padding; masks
-  /// of dropout are others.
+  /// of dropout are others. With a `first`, the sentences are a part of a batch and drop what they would drop in it.
   torch::Tensor target_states(const torch::Tensor& source, const torch::Tensor& source_lengths,
-                              const torch::Tensor& target, const torch::Tensor& target_lengths, Context& context);
+                              const torch::Tensor& target, const torch::Tensor& target_lengths, Context& context,
+                              FirstTokens first = {});
 
   /// One step of cached decoding: `tokens` [B] are the next input of each row -> states [B, D]. Equals `decode` on the
   /// whole prefix.

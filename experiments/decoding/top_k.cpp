@@ -5,9 +5,8 @@
 #include <limits>
 #include <span>
 
-#include <ATen/Parallel.h>
-
 #include "experiments/decoding/row_scan.h"
+#include "modules/parallel.h"
 
 namespace attnlab::decoding {
 namespace {
@@ -60,7 +59,7 @@ TopK top_k_on_host(const torch::Tensor& logits, int64_t k, int64_t excluded) {
   const int64_t rows = logits.size(0), vocab = logits.size(1);
   TopK best{k, std::vector<float>(static_cast<size_t>(rows * k)), std::vector<int32_t>(static_cast<size_t>(rows * k))};
   const auto* data = logits.const_data_ptr<float>();
-  at::parallel_for(0, rows, 4, [&](int64_t begin, int64_t end) {
+  modules::parallel_for(0, rows, 4, [&](int64_t begin, int64_t end) {
     std::vector<float> maxima(static_cast<size_t>((vocab + kScanBlock - 1) / kScanBlock));
     for (int64_t row = begin; row < end; ++row) {
       scan_row({data + row * vocab, static_cast<size_t>(vocab)}, maxima, k, excluded,

@@ -4,11 +4,11 @@
 #include <numeric>
 #include <vector>
 
-#include <ATen/Parallel.h>
 #include <ATen/autocast_mode.h>
 #include <fmt/format.h>
 
 #include "experiments/training/loss_rows.h"
+#include "modules/parallel.h"
 #include "support/error.h"
 
 namespace attnlab::training {
@@ -24,7 +24,7 @@ double sum_of_rows(const torch::Tensor& logits, const torch::Tensor& labels, con
   std::vector<double> losses(static_cast<size_t>(rows));
   const auto* label = labels.const_data_ptr<int64_t>();
   const auto visit = [&](auto* data) {
-    at::parallel_for(0, rows, /*grain_size=*/16, [&](int64_t begin, int64_t end) {
+    modules::parallel_for(0, rows, /*grain_size=*/16, [&](int64_t begin, int64_t end) {
       smoothed_rows(data + begin * vocab, end - begin, vocab, label + begin, smoothed, losses.data() + begin, gradient);
     });
   };

@@ -51,6 +51,20 @@ FlatParameters::FlatParameters(torch::nn::Module& model) {
   }
 }
 
+torch::Tensor FlatParameters::share_with(torch::nn::Module& copy) const {
+  const torch::NoGradGuard no_grad;
+  const torch::Tensor gradients = torch::zeros_like(gradients_);
+  const checkpoint::NamedTensors parameters = checkpoint::named_parameters(copy);
+  if (parameters.size() != parts_.size()) throw std::invalid_argument("the modules have different parameters");
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    if (parameters[i].first != parts_[i].name) throw std::invalid_argument("the modules have different parameters");
+    torch::Tensor parameter = parameters[i].second;
+    parameter.set_data(view(values_, parts_[i]));
+    parameter.mutable_grad() = view(gradients, parts_[i]);
+  }
+  return gradients;
+}
+
 checkpoint::NamedTensors FlatParameters::parts(const torch::Tensor& flat) const {
   checkpoint::NamedTensors named;
   for (const Part& part : parts_) named.emplace_back(part.name, view(flat, part));

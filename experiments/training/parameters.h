@@ -27,6 +27,10 @@ class FlatParameters {
   /// The part of a tensor laid out like `values` that belongs to each parameter, in its shape; shares memory.
   checkpoint::NamedTensors parts(const torch::Tensor& flat) const;
 
+  /// Makes the parameters of `copy`, a module with the same parameters, views of these values, and gives it gradients
+  /// of its own: the result, [n] zeros laid out like `gradients`.
+  torch::Tensor share_with(torch::nn::Module& copy) const;
+
   /// Whether every parameter is finite, and every statistic that the model keeps.
   bool finite() const;
 

@@ -8,9 +8,11 @@
 #include "experiments/data/batches.h"
 #include "experiments/spec/run_config.h"
 #include "experiments/training/autocast.h"
+#include "experiments/training/batch_parts.h"
 #include "experiments/training/loss.h"
 #include "experiments/training/optimizer.h"
 #include "experiments/training/parameters.h"
+#include "experiments/training/replicas.h"
 #include "modules/transformer.h"
 
 namespace attnlab::training {
@@ -23,7 +25,8 @@ struct StepResult {
   std::string failure;        ///< why nothing was updated (not finite, or exploded); empty if all is well
 };
 
-/// Takes steps with one model.
+/// Takes steps with one model. On a CPU each thread takes a part of every batch, with its own copy of the model where
+/// `replicas.h` allows it: results depend on the number of threads by rounding only.
 class Stepper {
  public:
   /// All arguments must outlive the stepper; the parameters are those of `model`.
@@ -39,7 +42,11 @@ class Stepper {
   double loss_limit() const;
 
  private:
-  torch::Tensor loss_sum(int64_t step, uint32_t micro_batch, const data::Batch& batch);
+  // Forward and backward of one replica's part of each batch; adds the parts' losses, summed over tokens, to `losses`.
+  void run_parts(int64_t replica, int64_t step, const std::vector<data::Batch>& window,
+                 const std::vector<std::vector<BatchPart>>& parts, std::vector<torch::Tensor>& losses);
+  torch::Tensor loss_sum(modules::Transformer& model, int64_t step, uint32_t micro_batch, const data::Batch& batch,
+                         const BatchPart& part);
 
   const spec::RunConfig& config_;
   modules::Transformer& model_;
@@ -48,6 +55,7 @@ class Stepper {
   torch::Device device_;
   Precision precision_;
   SmoothedTarget smoothed_;
+  Replicas replicas_;
 };
 
 }  // namespace attnlab::training

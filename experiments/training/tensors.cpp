@@ -3,28 +3,40 @@
 namespace attnlab::training {
 namespace {
 
-torch::Tensor copy(const std::vector<int64_t>& numbers, at::IntArrayRef shape) {
-  return torch::tensor(at::ArrayRef<int64_t>(numbers), at::kLong).view(shape);
+/// Rows of `width` numbers, from `first` on.
+torch::Tensor copy(const std::vector<int64_t>& numbers, int64_t first, int64_t count, int64_t width) {
+  const auto begin = static_cast<size_t>(first * width), size = static_cast<size_t>(count * width);
+  return torch::tensor(at::ArrayRef<int64_t>(numbers).slice(begin, size), at::kLong).view({count, width});
+}
+
+std::vector<int64_t> labels_of(const data::Batch& batch, const BatchPart& part) {
+  std::vector<int64_t> labels;
+  for (int64_t row = part.first; row < part.first + part.count; ++row) {
+    const int64_t begin = row * batch.target_width, length = batch.target_lengths[static_cast<size_t>(row)];
+    for (int64_t position = begin; position < begin + length; ++position)
+      labels.push_back(batch.target_output[static_cast<size_t>(position)]);
+  }
+  return labels;
 }
 
 }  // namespace
 
 BatchTensors to_tensors(const data::Batch& batch, torch::Device device) {
-  std::vector<int64_t> labels;
-  labels.reserve(static_cast<size_t>(batch.target_tokens));
-  for (int64_t row = 0; row < batch.rows; ++row) {
-    const int64_t begin = row * batch.target_width, length = batch.target_lengths[static_cast<size_t>(row)];
-    for (int64_t position = begin; position < begin + length; ++position)
-      labels.push_back(batch.target_output[static_cast<size_t>(position)]);
-  }
-  const auto count = static_cast<int64_t>(labels.size());
+  return to_tensors(batch, {0, batch.rows, {}}, device);
+}
+
+BatchTensors to_tensors(const data::Batch& batch, const BatchPart& part, torch::Device device) {
+  const std::vector<int64_t> labels = labels_of(batch, part);
+  const auto rows = [&](const std::vector<int64_t>& numbers, int64_t width) {
+    return copy(numbers, part.first, part.count, width);
+  };
   BatchTensors tensors;
-  tensors.source = copy(batch.source, {batch.rows, batch.source_width}).to(device);
-  tensors.source_lengths = copy(batch.source_lengths, {batch.rows});
-  tensors.target_input = copy(batch.target_input, {batch.rows, batch.target_width}).to(device);
-  tensors.target_lengths = copy(batch.target_lengths, {batch.rows});
-  tensors.labels = copy(labels, {count}).to(device);
-  tensors.target_tokens = count;
+  tensors.source = rows(batch.source, batch.source_width).to(device);
+  tensors.source_lengths = rows(batch.source_lengths, 1).squeeze(1);
+  tensors.target_input = rows(batch.target_input, batch.target_width).to(device);
+  tensors.target_lengths = rows(batch.target_lengths, 1).squeeze(1);
+  tensors.labels = torch::tensor(labels, at::kLong).to(device);
+  tensors.target_tokens = static_cast<int64_t>(labels.size());
   return tensors;
 }
 

@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include "experiments/data/batches.h"
+#include "experiments/training/batch_parts.h"
 
 namespace attnlab::training {
 
@@ -18,5 +19,8 @@ struct BatchTensors {
 
 /// Copies a batch to `device`.
 BatchTensors to_tensors(const data::Batch& batch, torch::Device device);
+
+/// Copies some sentences of a batch, as wide as the whole.
+BatchTensors to_tensors(const data::Batch& batch, const BatchPart& part, torch::Device device);
 
 }  // namespace attnlab::training

@@ -5,10 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include <ATen/Parallel.h>
-
 #include "modules/cpu/attention.h"
 #include "modules/dropout_drawing.h"
+#include "modules/parallel.h"
 
 namespace attnlab::modules {
 
@@ -99,13 +98,13 @@ struct Call {
   template <class Body>
   void for_heads(const Body& body) const {
     const int64_t work = weights_of_head() * (shape.d_k + shape.d_v);
-    at::parallel_for(0, batch * heads, std::max<int64_t>(1, 200'000 / std::max<int64_t>(1, work)),
-                     [&](int64_t begin, int64_t end) {
-                       std::vector<float> scratch(static_cast<size_t>(shape.scratch()));
-                       for (int64_t index = begin; index < end; ++index) {
-                         body(index, scratch.data());
-                       }
-                     });
+    parallel_for(0, batch * heads, std::max<int64_t>(1, 200'000 / std::max<int64_t>(1, work)),
+                 [&](int64_t begin, int64_t end) {
+                   std::vector<float> scratch(static_cast<size_t>(shape.scratch()));
+                   for (int64_t index = begin; index < end; ++index) {
+                     body(index, scratch.data());
+                   }
+                 });
   }
 
   int64_t batch, heads;
@@ -204,7 +203,12 @@ bool can_pack(const PackedHeads& packed, const AttentionCall& call) {
 }
 
 Tensor packed_attention(const PackedHeads& packed, const AttentionCall& call) {
-  const Drawing drawing = drops(call.dropout, call.stream) ? Drawing{call.stream->next(), call.dropout} : Drawing{};
+  const Layout queries(packed.queries, packed.query_rows);
+  const Layout keys = packed.self() ? queries : Layout(packed.memory, packed.memory_rows);
+  const Drawing drawing =
+      drops(call.dropout, call.stream)
+          ? next_for_sentences(*call.stream, call.dropout, packed.heads * queries.width * keys.width)
+          : Drawing{};
   const auto memory = packed.self() ? std::nullopt : std::optional<Tensor>(packed.memory);
   return PackedAttention::apply(packed.queries, memory, packed, call.visible, drawing);
 }

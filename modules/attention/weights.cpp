@@ -4,10 +4,9 @@
 #include <limits>
 #include <vector>
 
-#include <ATen/Parallel.h>
-
 #include "modules/cpu/softmax.h"
 #include "modules/dropout_drawing.h"
+#include "modules/parallel.h"
 
 namespace attnlab::modules {
 
@@ -43,7 +42,7 @@ template <class Body>
 void for_blocks(const Shape& shape, const Body& body) {
   const int64_t blocks = (shape.count + rows_of_block - 1) / rows_of_block;
   const int64_t grain = std::max<int64_t>(1, 16384 / std::max<int64_t>(1, rows_of_block * shape.rows.keys));
-  at::parallel_for(0, blocks, grain, [&](int64_t first, int64_t last) {
+  parallel_for(0, blocks, grain, [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
       body(i * rows_of_block, std::min((i + 1) * rows_of_block, shape.count));
     }
@@ -141,7 +140,10 @@ AttentionWeights attention_weights(const Tensor& scores, double scale, const Att
     const auto [weights, applied] = attention_weights(scores.to(torch::kFloat32), scale, call);
     return {weights.to(torch::kBFloat16), applied.to(torch::kBFloat16)};
   }
-  const Drawing drawing = drops(call.dropout, call.stream) ? Drawing{call.stream->next(), call.dropout} : Drawing{};
+  const Drawing drawing =
+      drops(call.dropout, call.stream)
+          ? next_for_sentences(*call.stream, call.dropout, scores.size(1) * scores.size(2) * scores.size(3))
+          : Drawing{};
   const auto result = MaskedSoftmax::apply(scores, call.visible, scale, drawing);
   return {result.front(), result.back()};
 }

@@ -170,7 +170,9 @@ struct Weigh {
     if (shape->mask == nullptr) {
       return;
     }
-    const int64_t begin = (head->index * shape->queries + first) * shape->keys, end = begin + count * shape->keys;
+    const int64_t begin =
+        static_cast<int64_t>(shape->mask->first) + (head->index * shape->queries + first) * shape->keys;
+    const int64_t end = begin + count * shape->keys;
     const int64_t group = begin / group_size;
     for (int64_t g = group; g * group_size < end; ++g) {
       draw(words + (g - group) * group_size, static_cast<uint64_t>(g), *shape->mask);

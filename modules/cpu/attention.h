@@ -37,8 +37,8 @@ struct AttentionShape {
   int64_t d_k, d_v;
   bool causal;              ///< query i sees keys 0..(Tk - Tq + i)
   float scale;              ///< of the scores
-  const Mask* mask;         ///< dropout of weights, null = none; element (i, j) of head n (counted over the batch) has
-                            ///< the index (n * Tq + i) * Tk + j
+  const Mask* mask;         ///< dropout of weights, null = none; element (i, j) of head n (counted over the batch) is
+                            ///< its element (n * Tq + i) * Tk + j
   int64_t scratch() const;  ///< floats of scratch memory that one head needs
   bool in_place() const { return d_k % attention_lanes == 0 && d_v % attention_lanes == 0; }
   /// How many keys query i sees when `seen` are no padding.

@@ -48,35 +48,44 @@ ATTNLAB_INLINE void apply(Out* __restrict out, const Out* residual, const In* x,
   }
 }
 
+// body(i, count, words): elements i .. i + count - 1 with their words, for all of begin .. end - 1.
+template <class Body>
+ATTNLAB_INLINE void for_groups(int64_t begin, int64_t end, const Mask& mask, const Body& body) {
+  alignas(64) uint32_t words[group_size];
+  const auto first = static_cast<int64_t>(mask.first);
+  for (int64_t i = begin; i < end;) {
+    const int64_t group = (first + i) / group_size, skipped = first + i - group * group_size;
+    draw(words, static_cast<uint64_t>(group), mask);
+    const int64_t left = group_size - skipped, count = left < end - i ? left : end - i;
+    body(i, count, words + skipped);
+    i += count;
+  }
+}
+
 template <class Out, class In>
 struct Drop {
   ATTNLAB_INLINE static void run(Out* out, const Out* residual, const In* x, int64_t begin, int64_t end,
                                  const Mask& mask) {
-    alignas(64) uint32_t words[group_size];
-    for (int64_t i = begin; i < end; i += group_size) {
-      draw(words, static_cast<uint64_t>(i / group_size), mask);
+    for_groups(begin, end, mask, [&](int64_t i, int64_t count, const uint32_t* words) ATTNLAB_INLINE_LAMBDA {
       const Out* rest = residual == nullptr ? nullptr : residual + i;
-      if (end - i >= group_size) {
+      if (count == group_size) {
         apply(out + i, rest, x + i, group_size, words, mask);
       } else {
-        apply(out + i, rest, x + i, end - i, words, mask);
+        apply(out + i, rest, x + i, count, words, mask);
       }
-    }
+    });
   }
 };
 
 struct ReluDrop {
   ATTNLAB_INLINE static void run(float* out, const float* x, int64_t begin, int64_t end, const Mask& mask) {
-    alignas(64) uint32_t words[group_size];
     const auto scale = static_cast<float>(mask.scale);
-    for (int64_t i = begin; i < end; i += group_size) {
-      draw(words, static_cast<uint64_t>(i / group_size), mask);
-      const int64_t count = end - i < group_size ? end - i : group_size;
+    for_groups(begin, end, mask, [&](int64_t i, int64_t count, const uint32_t* words) ATTNLAB_INLINE_LAMBDA {
       for (int64_t j = 0; j < count; ++j) {
         const float active = x[i + j] <= 0.0F ? 0.0F : x[i + j] * scale;  // NaN stays
         out[i + j] = words[j] >= mask.threshold ? active : 0.0F;
       }
-    }
+    });
   }
 };
 

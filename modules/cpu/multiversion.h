@@ -10,6 +10,7 @@
 /// every version gives the same bits.
 
 #define ATTNLAB_INLINE inline __attribute__((always_inline))
+#define ATTNLAB_INLINE_LAMBDA __attribute__((always_inline))
 
 namespace attnlab::modules::cpu {
 

@@ -44,7 +44,7 @@ const std::vector<NormVariant>& norm_variants() {
       {"batch_norm",
        "BatchNorm over batch and time without padding, momentum 0.1; in training a row sees the whole batch and so the "
        "future (for comparison only)",
-       make_batch_norm, gain_and_bias},
+       make_batch_norm, gain_and_bias, /*over_batch=*/true},
   };
   return variants;
 }

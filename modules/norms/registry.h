@@ -19,6 +19,7 @@ struct NormVariant {
   std::string description;  ///< one line for a person
   std::shared_ptr<Norm> (*make)(const NormOptions& options, int64_t d_model);
   int64_t (*parameters)(int64_t d_model);  ///< how many parameters it has
+  bool over_batch = false;                 ///< a row's result depends on the other rows of the batch, in training
 };
 
 /// What a placement needs.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <ATen/Parallel.h>
+#include "modules/parallel.h"
 
 namespace attnlab::modules {
 
@@ -17,7 +17,7 @@ constexpr int64_t rows_of_part = 64;  // rows whose parts of the gain's gradient
 template <class Number>
 void divide_rows(const Tensor& out, const Tensor& inverse, const Tensor& x, const Tensor& gain,
                  const cpu::LengthRows& rows) {
-  at::parallel_for(0, inverse.numel(), rows_of_part, [&](int64_t begin, int64_t end) {
+  parallel_for(0, inverse.numel(), rows_of_part, [&](int64_t begin, int64_t end) {
     cpu::divide_by_length(out.mutable_data_ptr<Number>(), inverse.mutable_data_ptr<Number>(),
                           x.const_data_ptr<Number>(), gain.const_data_ptr<Number>(), begin, end, rows);
   });
@@ -29,7 +29,7 @@ template <class Number>
 void divide_rows_backward(const Tensor& of_x, const Tensor& parts, const Tensor& of_output, const Tensor& x,
                           const Tensor& gain, const Tensor& inverse, const cpu::LengthRows& rows) {
   auto* of_gain = parts.mutable_data_ptr<Number>();
-  at::parallel_for(0, parts.size(0), 1, [&](int64_t begin, int64_t end) {
+  parallel_for(0, parts.size(0), 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       cpu::divide_by_length_backward(of_x.mutable_data_ptr<Number>(), of_gain + i * rows.width,
                                      of_output.const_data_ptr<Number>(), x.const_data_ptr<Number>(),

@@ -87,6 +87,20 @@ TEST_CASE("The mask does not depend on the number of threads") {
   CHECK(one.equal(two));
 }
 
+TEST_CASE("A part of a batch drops what it would drop in the whole") {
+  for (const int64_t width : {5, 64, 130}) {
+    const auto x = scattered({40, width}, 0.2, torch::kFloat32);
+    const auto whole = dropped(x, 0.3);
+    DropoutStream stream(3, 1, 0);
+    stream.begin_at_row(17);
+    const auto part = x.narrow(0, 17, 20);
+    CHECK(dropout(part, 0.3, &stream).equal(whole.narrow(0, 17, 20)));
+    DropoutStream of_relu(3, 1, 0);
+    of_relu.begin_at_row(17);
+    CHECK(relu_dropout(part, 0.3, &of_relu).equal(dropped(torch::relu(x), 0.3).narrow(0, 17, 20)));
+  }
+}
+
 TEST_CASE("Backward draws the mask of forward") {
   for (const auto dtype : {torch::kFloat32, torch::kFloat64, torch::kBFloat16}) {
     const auto x = torch::full({33, 65}, 2, dtype).requires_grad_();

@@ -217,7 +217,7 @@ TEST_CASE("The copy task is learnt exactly", "[slow]") {
   config.model.heads = 4;
   config.model.d_ff = 64;
   config.model.dropout = {0, 0, 0, 0};
-  config.training.steps = 600;
+  config.training.steps = 900;
   config.training.batch_tokens = 512;
   config.training.accumulate = 1;
   config.training.validate_every = 100;

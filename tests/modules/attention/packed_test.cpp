@@ -228,6 +228,21 @@ TEST_CASE("Without padding packed attention gives the same numbers and drops the
   }
 }
 
+TEST_CASE("A part of a batch drops the weights that it would drop in the whole") {
+  if (!able()) return;
+  const Inputs whole({5, 2, 9, 9, 16, 16}, /*self=*/true);
+  for (const bool packed : {true, false}) {
+    const auto run = [&](const Inputs& inputs, int64_t first_sentence) {
+      DropoutStream stream(5, 6, 7, first_sentence);
+      const AttentionCall call{Visible::past(), {}, 0.3, &stream};
+      return packed ? packed_attention(inputs.packed, call) : inputs.explicitly(call);
+    };
+    Inputs part = whole;
+    part.packed.queries = whole.packed.queries.narrow(0, 2, 3);
+    CHECK(difference(run(part, 2), run(whole, 0).narrow(0, 2, 3)) < 1e-6);
+  }
+}
+
 TEST_CASE("Packed attention is refused where it cannot do what is asked") {
   const Sizes sizes{2, 2, 3, 3, 16, 16};
   const AttentionCall plain{Visible::everything()};
