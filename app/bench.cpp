@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/bench_translation.h"
 #include "app/checked_option.h"
 #include "app/verbs.h"
 #include "experiments/data/prepared_batches.h"
@@ -19,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct BenchArguments {
-  std::string size = "tiny", precision = "fp32", batches, device = "cpu";
+  std::string size = "tiny", precision = "fp32", batches, device = "cpu", run, input;
   int64_t rounds = 3, steps = 4, sentences = 1000, beam = 1;
   int threads = 0;
   bool json = false, serve = false;
@@ -78,6 +79,8 @@ int bench_train(const BenchArguments& arguments) {
 
 int bench_decode(const BenchArguments& arguments) {
   if (arguments.threads > 0) at::set_num_threads(arguments.threads);
+  if (!arguments.run.empty())
+    return serve_translation({arguments.run, arguments.input, arguments.device, arguments.beam});
   decoding::BenchmarkOptions options;
   options.model = training::options_of_size(arguments.size, options.vocab);
   options.sentences = arguments.sentences;
@@ -145,6 +148,12 @@ void add_bench(CLI::App& app, int& exit_code) {
   decode->add_option("--sentences", a->sentences, "sentences of one round")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
+  CLI::Option* run = decode->add_option("--run", a->run,
+                                        "folder of a trained run: answer `run N` lines on stdin with JSON lines, to be "
+                                        "timed in turn with other programs; at most 60 tokens, beams by average score");
+  CLI::Option* input = decode->add_option("--input", a->input, "with --run: file of source lines");
+  run->needs(input);
+  input->needs(run);
   decode->callback([a, &exit_code] { exit_code = bench_decode(*a); });
 }
 

@@ -34,6 +34,11 @@ class Program:
         self.process.wait()
 
 
+def told(pair):
+    """What else both say of a round: the losses must agree between training programs, the tokens between translating ones."""
+    return "  ".join(f"{key} {pair[0][key]} {pair[1][key]}" for key in ("loss", "tokens") if all(key in answer for answer in pair))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--a", required=True)
@@ -48,7 +53,7 @@ def main():
     for _ in range(arguments.rounds):
         pair = a.run(arguments.steps), b.run(arguments.steps)
         speeds.append([answer["tok_s"] for answer in pair])
-        print(f"A {speeds[-1][0]:9.0f}  B {speeds[-1][1]:9.0f}  A/B {speeds[-1][0] / speeds[-1][1]:.2f}   loss {pair[0]['loss']} {pair[1]['loss']}")
+        print(f"A {speeds[-1][0]:9.0f}  B {speeds[-1][1]:9.0f}  A/B {speeds[-1][0] / speeds[-1][1]:.2f}   {told(pair)}")
     ratios = sorted(x / y for x, y in speeds)
     print(f"A/B  min {ratios[0]:.2f}  median {statistics.median(ratios):.2f}  max {ratios[-1]:.2f}")
     a.quit()

@@ -11,7 +11,10 @@ namespace attnlab::modules {
 struct LayerCache {
   torch::Tensor self_key, self_value;  ///< [B, H, t, d_k] and [B, H, t, d_v]: the t positions decoded so far
   torch::Tensor cross_key,
-      cross_value;  ///< [B, H, S, d_k] and [B, H, S, d_v]: of the memory, computed at the first step
+      cross_value;                     ///< [B, H, S, d_k] and [B, H, S, d_v]: of the memory, computed at the first step
+  torch::Tensor self_projection;       ///< [D, H*(2*d_k + d_v)]: W_Q, W_K and W_V side by side as a step's product is
+                                       ///< fastest with them, made at the first step
+  torch::Tensor self_projection_bias;  ///< [H*(2*d_k + d_v)]; undefined without biases
 
   /// Adds the keys and values [B, H, new, width] of the next positions. There is room for some more behind the last
   /// position, so most steps copy nothing else.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "modules/attention/explicit_kernel.h"
+#include "modules/attention/one_query.h"
 #include "modules/norms/registry.h"
 #include "modules/options_check.h"
 
@@ -94,7 +95,7 @@ void MultiHeadAttentionImpl::reset_parameters(const Initializer& initializer) {
 
 torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const Sequence& sequence, LayerCache* cache,
                                               Context& context) {
-  const auto projected = project(x, {w_q, w_k, w_v}, {b_q, b_k, b_v});
+  const auto projected = cache != nullptr ? cached_projection(x, *cache) : project(x, {w_q, w_k, w_v}, {b_q, b_k, b_v});
   const AttentionCall call{sequence.visible, {}, options_.dropout, context.dropout};
   const PackedHeads packed{projected, {}, options_.heads, options_.d_k, options_.d_v, sequence.rows, sequence.rows};
   const bool plain = cache == nullptr && (sequence.positions == nullptr || !sequence.positions->acts_in_attention());
@@ -103,6 +104,15 @@ torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const Sequ
   }
   const auto attended = attend_to_itself(padded(projected, sequence.rows), sequence, cache, call, context);
   return torch::linear(without_padding(attended, sequence.rows), w_o, b_o);
+}
+
+torch::Tensor MultiHeadAttentionImpl::cached_projection(const torch::Tensor& x, LayerCache& cache) const {
+  if (!cache.self_projection.defined()) {
+    cache.self_projection = torch::cat({w_q, w_k, w_v}).t().contiguous();
+    cache.self_projection_bias = b_q.defined() ? torch::cat({b_q, b_k, b_v}) : torch::Tensor();
+  }
+  const auto projected = torch::matmul(x, cache.self_projection);
+  return cache.self_projection_bias.defined() ? projected + cache.self_projection_bias : projected;
 }
 
 torch::Tensor MultiHeadAttentionImpl::attend_to_itself(const torch::Tensor& projected, const Sequence& sequence,
@@ -166,6 +176,9 @@ torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const torc
 Attended MultiHeadAttentionImpl::attend(const torch::Tensor& q, const torch::Tensor& k, const torch::Tensor& v,
                                         AttentionCall call, bool needs_weights, Context& context) {
   needs_weights = needs_weights || context.recorder != nullptr;
+  if (options_.kernel == "auto" && !needs_weights && is_one_query(q, k, v, call)) {
+    return {attend_one_query(q, k, v, call), {}, {}};
+  }
   const bool able = (traits_.weights || !needs_weights) && (traits_.dropout || !call.drops()) &&
                     (traits_.bias || !call.bias.defined()) && !learns_bias_on_cpu(options_, call);
   auto attended = (able ? kernel : fallback_)->forward(q, k, v, call);

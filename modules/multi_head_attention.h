@@ -51,6 +51,8 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
 
  private:
   torch::Tensor heads(const torch::Tensor& x, int64_t width) const;
+  // Queries, keys and values side by side, by matrices that the cache keeps from its first step on.
+  torch::Tensor cached_projection(const torch::Tensor& x, LayerCache& cache) const;
   // Self-attention of heads of their own, from projections [B, T, H*(2*d_k + d_v)] -> [B, T, H*d_v].
   torch::Tensor attend_to_itself(const torch::Tensor& projected, const Sequence& sequence, LayerCache* cache,
                                  AttentionCall call, Context& context);

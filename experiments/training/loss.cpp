@@ -69,10 +69,10 @@ struct FusedRows : public torch::autograd::Function<FusedRows> {
   }
 };
 
-/// Rows of one block: about ten million logits (40 MiB). Smaller blocks pay more for adding up the gradient of the
+/// Rows of one block: about five million logits (20 MiB). Smaller blocks pay more for adding up the gradient of the
 /// weight than the cache gives back.
 int64_t rows_of_block(int64_t vocab) {
-  return std::clamp<int64_t>(10'000'000 / vocab, 128, 4096);
+  return std::clamp<int64_t>(5'000'000 / vocab, 128, 4096);
 }
 
 struct FusedProjection : public torch::autograd::Function<FusedProjection> {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "modules/attention/explicit_kernel.h"
+#include "modules/attention/one_query.h"
 #include "modules/attention/registry.h"
 #include "modules/attention/weights.h"
 #include "tests/modules/support.h"
@@ -215,4 +216,37 @@ TEST_CASE("A score that is not a number is not hidden") {
   const auto weights = attention_weights(scores, 1.0, {Visible::everything()}).weights;
   CHECK(weights[0][0][0].isfinite().all().item<bool>());
   CHECK(weights[0][0][1].isnan().all().item<bool>());
+}
+
+TEST_CASE("One query on a cache agrees with the explicit kernel") {
+  const torch::NoGradGuard no_grad;
+  for (const int64_t width : {3, 16, 40}) {
+    for (const int64_t keys : {1, 5, 70}) {
+      INFO("width " << width << ", keys " << keys);
+      // The front of a longer buffer, as a cache holds it.
+      const auto k = scattered({3, 2, keys + 9, width}, 0.3, torch::kFloat32).narrow(2, 0, keys) * 1;
+      const auto buffer = scattered({3, 2, keys + 9, width + 1}, 0.5, torch::kFloat32);
+      const auto v = buffer.narrow(2, 0, keys);
+      const auto q = scattered({3, 2, 1, width}, 0.1, torch::kFloat32) * 3;
+      const auto lengths = torch::tensor({keys, int64_t{0}, (keys + 1) / 2});
+      for (const auto& visible :
+           {Visible::everything(), Visible::past(), Visible::tokens(valid_positions(lengths, keys, torch::kCPU))}) {
+        const AttentionCall call{visible};
+        REQUIRE(is_one_query(q, k, v, call));
+        CHECK(difference(attend_one_query(q, k, v, call), make_explicit_kernel()->forward(q, k, v, call).output) <
+              2e-6);
+      }
+    }
+  }
+}
+
+TEST_CASE("More than one query, a bias, dropout or another type is not for one query") {
+  const torch::NoGradGuard no_grad;
+  const auto q = torch::ones({1, 1, 1, 4}), k = torch::ones({1, 1, 3, 4});
+  DropoutStream stream(1, 1, 0);
+  CHECK(is_one_query(q, k, k, {Visible::past()}));
+  CHECK_FALSE(is_one_query(k, k, k, {Visible::past()}));
+  CHECK_FALSE(is_one_query(q, k, k, {Visible::past(), torch::zeros({1, 1, 1, 3})}));
+  CHECK_FALSE(is_one_query(q, k, k, {Visible::past(), {}, 0.1, &stream}));
+  CHECK_FALSE(is_one_query(q.to(torch::kFloat64), k.to(torch::kFloat64), k.to(torch::kFloat64), {Visible::past()}));
 }

@@ -1,0 +1,80 @@
+#include "app/bench_translation.h"
+
+#include <chrono>
+#include <iostream>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "app/text_input.h"
+#include "app/verbs.h"
+#include "experiments/checkpoint/trained_run.h"
+#include "experiments/decoding/decode.h"
+#include "experiments/training/device.h"
+
+namespace attnlab::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+decoding::DecodeOptions decode_options(const TranslationBenchmark& options, const checkpoint::TrainedRun& run) {
+  decoding::DecodeOptions decode;
+  decode.search = run.config.decoding;
+  decode.search.beam = options.beam;
+  decode.search.length_penalty = options.beam > 1 ? "average" : "none";
+  decode.search.alpha = 1;
+  decode.search.max_length_ratio = 0;
+  decode.search.max_length_extra = options.most_tokens;
+  if (options.batch_sentences > 0) decode.search.batch_sentences = options.batch_sentences;
+  decode.bos = run.tokenizers.target.bos();
+  decode.eos = run.tokenizers.target.eos();
+  return decode;
+}
+
+/// Tokens of the best hypotheses.
+int64_t translate_once(checkpoint::TrainedRun& run, const std::vector<std::string>& lines,
+                       const decoding::DecodeOptions& options) {
+  const auto sources = encode_lines(run.tokenizers.source, lines, run.config.data.max_pieces, "--input");
+  int64_t tokens = 0;
+  for (const auto& hypotheses : decoding::decode(run.model, sources, options)) {
+    const auto& best = hypotheses.front();
+    run.tokenizers.target.decode(best.ids);
+    tokens += static_cast<int64_t>(best.ids.size()) + (best.finished ? 1 : 0);
+  }
+  return tokens;
+}
+
+Json measure(checkpoint::TrainedRun& run, const std::vector<std::string>& lines, const decoding::DecodeOptions& options,
+             int64_t times) {
+  const auto start = std::chrono::steady_clock::now();
+  int64_t tokens = 0;
+  for (int64_t i = 0; i < times; ++i) tokens += translate_once(run, lines, options);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return {{"tok_s", static_cast<double>(tokens) / seconds},
+          {"sentences_s", static_cast<double>(times) * static_cast<double>(lines.size()) / seconds},
+          {"tokens", tokens / times},
+          {"s", seconds}};
+}
+
+}  // namespace
+
+int serve_translation(const TranslationBenchmark& options) {
+  auto run = checkpoint::open_run(options.run, training::choose_device(options.device, "--device"));
+  const auto lines = read_lines(options.input, "--input");
+  const auto decode = decode_options(options, run);
+  translate_once(run, lines, decode);
+  std::cout << Json{{"ready", true}, {"sentences", lines.size()}, {"beam", options.beam}}.dump() << std::endl;
+  for (std::string line; std::getline(std::cin, line) && line != "quit";) {
+    std::istringstream words(line);
+    std::string command;
+    int64_t times = 0;
+    words >> command >> times;
+    const bool understood = command == "run" && times > 0;
+    const Json answer =
+        understood ? measure(run, lines, decode, times) : Json{{"error", "expected 'run N' or 'quit', got " + line}};
+    std::cout << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+  }
+  return done;
+}
+
+}  // namespace attnlab::app
