@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -102,9 +101,9 @@ bool any_cell(const SweepSummary& summary, const Test& test) {
 std::string published_text(const PublishedMetric& published, size_t index) {
   for (const auto& cell : published.cells) {
     if (cell.cell != index) continue;
-    std::string text = format_published(cell.published);
+    std::string text = published.text(cell.published);
     if (cell.published_delta)
-      text += fmt::format(" (Δ {}{})", *cell.published_delta < 0 ? "" : "+", format_published(*cell.published_delta));
+      text += fmt::format(" (Δ {}{})", *cell.published_delta < 0 ? "" : "+", published.text(*cell.published_delta));
     return text;
   }
   return "-";
@@ -216,10 +215,6 @@ std::string format_metric(const std::string& metric, double value) {
   if (ends_with(metric, "perplexity")) return fmt::format("{:.3f}", value);
   if (ends_with(metric, "loss")) return fmt::format("{:.4f}", value);
   return fmt::format("{:.2f}", value);
-}
-
-std::string format_published(double value) {
-  return fmt::format("{:.6g}", std::round(value * 1e6) / 1e6);
 }
 
 std::vector<std::string> short_names(const std::vector<std::string>& paths) {

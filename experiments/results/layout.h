@@ -41,9 +41,6 @@ std::string metric_label(const std::string& metric);
 /// A number with the digits that suit the metric: "94.12", "1,234,567".
 std::string format_metric(const std::string& metric, double value);
 
-/// A number from a paper, with the digits that it was printed with: "25.8", "4.92"; no noise of its subtraction.
-std::string format_published(double value);
-
 /// The shortest ends of dotted paths that still differ, without a closing "type": "heads", "positions", "norm.epsilon".
 std::vector<std::string> short_names(const std::vector<std::string>& paths);
 

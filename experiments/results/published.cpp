@@ -12,6 +12,14 @@ namespace {
 /// Printed numbers have few digits: 25.8 - 25.8 must be no difference, and 25.8 - 25.7 one.
 constexpr double kNoChange = 1e-9;
 
+/// Decimals that a number from JSON needs, at most 6: 3 for 5.125.
+int decimals_of(double value) {
+  int decimals = 0;
+  for (double scaled = std::abs(value); decimals < 6 && std::abs(scaled - std::round(scaled)) > 1e-6; scaled *= 10)
+    ++decimals;
+  return decimals;
+}
+
 std::vector<std::string> published_metrics(const SweepResults& results) {
   std::set<std::string> names;
   for (const auto& cell : results.cells)
@@ -35,7 +43,7 @@ Direction direction_of(const PublishedCell& cell) {
 
 PublishedMetric beside(const SweepResults& results, const std::string& metric) {
   const auto comparisons = compare_to_baseline(results, metric);
-  PublishedMetric all{metric, {}};
+  PublishedMetric all{metric, {}, 0};
   for (size_t i = 0; i < results.cells.size(); ++i) {
     const auto found = results.cells[i].published.find(metric);
     if (found == results.cells[i].published.end()) continue;
@@ -46,6 +54,7 @@ PublishedMetric beside(const SweepResults& results, const std::string& metric) {
         cell.published_delta = cell.published - base->second;
     }
     cell.direction = direction_of(cell);
+    all.decimals = std::max(all.decimals, decimals_of(cell.published));
     all.cells.push_back(cell);
   }
   return all;
@@ -56,6 +65,11 @@ PublishedMetric beside(const SweepResults& results, const std::string& metric) {
 size_t PublishedMetric::count(Direction direction) const {
   return static_cast<size_t>(std::count_if(cells.begin(), cells.end(),
                                            [&](const PublishedCell& cell) { return cell.direction == direction; }));
+}
+
+std::string PublishedMetric::text(double value) const {
+  const double scale = std::pow(10.0, decimals);
+  return fmt::format("{:.{}f}", std::round(value * scale) / scale + 0.0, decimals);  // + 0.0: no "-0.0"
 }
 
 std::vector<PublishedMetric> beside_published(const SweepResults& results) {
@@ -73,7 +87,8 @@ std::string agreement_text(const PublishedMetric& published) {
                                "same direction as published in {} of the {} differences whose 95 % t interval "
                                "excludes zero",
                                same, same + opposite);
-  if (no_change > 0) text += fmt::format("; {} more differ here but not in print", no_change);
+  if (no_change > 0)
+    text += fmt::format("; {} more {} here but not in print", no_change, no_change == 1 ? "differs" : "differ");
   if (open > 0)
     text += fmt::format("; {} {} open: zero lies in the interval, or there are fewer than {} seeds", open,
                         open == 1 ? "is" : "are", kFewestPairs);

@@ -32,7 +32,10 @@ struct PublishedCell {
 struct PublishedMetric {
   std::string metric;
   std::vector<PublishedCell> cells;  ///< in the order of the plan
+  int decimals = 0;                  ///< as many as the numbers were printed with
   size_t count(Direction direction) const;
+  /// A number of this metric with its decimals: "25.8", "5.00".
+  std::string text(double value) const;
 };
 
 /// The main metric first, then the others by name. Empty if the spec has no `published`.

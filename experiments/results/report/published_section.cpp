@@ -12,24 +12,21 @@ namespace {
 
 using page::xml_text;
 
-Field published_field(double value) {
-  return number_field(format_published(value), value);
+Field difference_field(const PublishedMetric& published, const std::optional<double>& value) {
+  return value ? number_field(with_minus((*value < 0 ? "" : "+") + published.text(*value)), *value) : empty_field();
 }
 
-Field difference_field(const std::optional<double>& value) {
-  return value ? number_field(with_minus((*value < 0 ? "" : "+") + format_published(*value)), *value) : empty_field();
-}
-
-std::vector<Field> row_of(const Content& content, const std::string& metric, const PublishedCell& cell) {
+std::vector<Field> row_of(const Content& content, const PublishedMetric& published, const PublishedCell& cell) {
+  const auto& metric = published.metric;
   const auto& metrics = content.summary.cells[cell.cell].metrics;
   const auto ours = metrics.find(metric);
   const bool delta = cell.ours.kind == Comparison::Kind::delta;
   const auto& difference = cell.ours.difference;
   return {
       cell_field(content, cell.cell),
-      published_field(cell.published),
+      number_field(published.text(cell.published), cell.published),
       ours == metrics.end() ? empty_field() : number_field(format_metric(metric, ours->second.mean), ours->second.mean),
-      difference_field(cell.published_delta),
+      difference_field(published, cell.published_delta),
       delta ? number_field(signed_text(metric, difference.mean), difference.mean) : empty_field(),
       interval_field(metric, difference.low, difference.high),
       text_field(cell.ours.kind == Comparison::Kind::baseline ? "baseline" : to_string(cell.direction))};
@@ -43,7 +40,7 @@ std::string metric_part(const Content& content, size_t index) {
   table.heads = {cells_head(content.grid), "published", "here", "published Δ", "Δ here",
                  "95 % t interval",        "direction"};
   table.numbers = {false, true, true, true, true, true, false};
-  for (const auto& cell : published.cells) table.rows.push_back(row_of(content, published.metric, cell));
+  for (const auto& cell : published.cells) table.rows.push_back(row_of(content, published, cell));
   std::string html = paragraph(fmt::format("<b>{}</b>: {}.", xml_text(label), xml_text(agreement_text(published))));
   if (const auto& svg = content.published_figures[index])
     html += figure(*svg, "Differences to the baseline: published (ring) and here (dot, with its interval).");
