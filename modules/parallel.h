@@ -9,8 +9,8 @@
 
 namespace attnlab::modules {
 
-/// Calls `body(first, last)` for consecutive parts of [begin, end), of at least `grain` each, on as many threads as
-/// torch has; once with all of it where that is one, or inside of another parallel loop. Inside of a body torch's
+/// Calls `body(first, last)` for consecutive parts of [begin, end), of at least about `grain` each, on as many threads
+/// as torch has; once with all of it where that is one, or inside of another parallel loop. Inside of a body torch's
 /// operators and this function run on the calling thread alone. The first exception reaches the caller.
 void parallel_for(int64_t begin, int64_t end, int64_t grain, c10::function_ref<void(int64_t, int64_t)> body);
 

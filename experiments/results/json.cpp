@@ -115,6 +115,7 @@ Json to_json(const PublishedMetric& published, const SweepResults& results) {
   }
   json["same"] = published.count(Direction::same);
   json["opposite"] = published.count(Direction::opposite);
+  json["no_change"] = published.count(Direction::no_change);
   json["open"] = published.count(Direction::open);
   return json;
 }

@@ -82,7 +82,7 @@ std::string agreement_text(const PublishedMetric& published) {
   const size_t same = published.count(Direction::same), opposite = published.count(Direction::opposite);
   const size_t open = published.count(Direction::open), no_change = published.count(Direction::no_change);
   std::string text = same + opposite == 0
-                         ? "no difference that was published has an interval here that excludes zero"
+                         ? "no published change has an interval here that excludes zero"
                          : fmt::format(
                                "same direction as published in {} of the {} differences whose 95 % t interval "
                                "excludes zero",

@@ -11,8 +11,9 @@ int64_t useful_count(const modules::Transformer& model, const FlatParameters& pa
   const int64_t threads = at::get_num_threads();
   const auto* norm = modules::find_norm(model->options().norm.type);
   const bool apart = parameters.values().is_cpu() && !(norm != nullptr && norm->over_batch);
-  const bool fits = threads * static_cast<int64_t>(parameters.values().nbytes()) <= Replicas::most_gradient_bytes;
-  return apart && fits ? threads : 1;
+  const int64_t copies = Replicas::most_gradient_bytes / static_cast<int64_t>(parameters.values().nbytes());
+  // Fewer than the threads would leave some without work: then it is better to split every operator.
+  return apart && threads - 1 <= copies ? threads : 1;
 }
 
 }  // namespace

@@ -80,6 +80,17 @@ TEST_CASE("A growing table gives the rows that were asked for, in whatever order
   }
 }
 
+TEST_CASE("A table that grew in inference mode serves training") {
+  GrowingTable table([](PositionRange range) { return torch::arange(range.first, range.end(), torch::kFloat64); });
+  {
+    const c10::InferenceMode inference;
+    table.rows({0, 5000}, torch::kFloat64);
+  }
+  const auto x = torch::ones({3}, torch::kFloat64).requires_grad_();
+  (x * table.rows({4000, 3}, torch::kFloat64)).sum().backward();  // saves the rows for the gradient
+  CHECK(x.grad().equal(torch::tensor({4000.0, 4001.0, 4002.0}, torch::kFloat64)));
+}
+
 TEST_CASE("A learned table takes exactly max_length positions") {
   const auto zeros = torch::zeros({1, 6, 8});
   auto strict = made(with("learned", 6, "error"));
