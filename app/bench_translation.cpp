@@ -2,20 +2,19 @@
 
 #include <chrono>
 #include <iostream>
-#include <sstream>
-
-#include <nlohmann/json.hpp>
 
 #include "app/text_input.h"
 #include "app/verbs.h"
 #include "experiments/checkpoint/trained_run.h"
 #include "experiments/decoding/decode.h"
 #include "experiments/training/device.h"
+#include "support/run_server.h"
 
 namespace attnlab::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
+/// Of a hypothesis, end mark included.
+constexpr int64_t kMostTokens = 60;
 
 decoding::DecodeOptions decode_options(const TranslationBenchmark& options, const checkpoint::TrainedRun& run) {
   decoding::DecodeOptions decode;
@@ -24,8 +23,7 @@ decoding::DecodeOptions decode_options(const TranslationBenchmark& options, cons
   decode.search.length_penalty = options.beam > 1 ? "average" : "none";
   decode.search.alpha = 1;
   decode.search.max_length_ratio = 0;
-  decode.search.max_length_extra = options.most_tokens;
-  if (options.batch_sentences > 0) decode.search.batch_sentences = options.batch_sentences;
+  decode.search.max_length_extra = kMostTokens;
   decode.bos = run.tokenizers.target.bos();
   decode.eos = run.tokenizers.target.eos();
   return decode;
@@ -63,17 +61,8 @@ int serve_translation(const TranslationBenchmark& options) {
   const auto lines = read_lines(options.input, "--input");
   const auto decode = decode_options(options, run);
   translate_once(run, lines, decode);
-  std::cout << Json{{"ready", true}, {"sentences", lines.size()}, {"beam", options.beam}}.dump() << std::endl;
-  for (std::string line; std::getline(std::cin, line) && line != "quit";) {
-    std::istringstream words(line);
-    std::string command;
-    int64_t times = 0;
-    words >> command >> times;
-    const bool understood = command == "run" && times > 0;
-    const Json answer =
-        understood ? measure(run, lines, decode, times) : Json{{"error", "expected 'run N' or 'quit', got " + line}};
-    std::cout << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
-  }
+  serve_runs(std::cin, std::cout, {{"ready", true}, {"sentences", lines.size()}, {"beam", options.beam}},
+             [&](int64_t times) { return measure(run, lines, decode, times); });
   return done;
 }
 

@@ -9,10 +9,8 @@ Needs: ctranslate2, sentencepiece, numpy.
 """
 import argparse
 import json
-import math
 import os
 import struct
-import sys
 import tempfile
 import time
 
@@ -20,6 +18,8 @@ import ctranslate2
 import numpy as np
 import sentencepiece
 from ctranslate2.specs import common_spec, transformer_spec
+
+from protocol import serve
 
 
 def read_safetensors(path):
@@ -128,15 +128,14 @@ def main():
     if arguments.write:
         with open(arguments.write, "w", encoding="utf-8") as file:
             file.write("".join(text + "\n" for text in texts))
-    print(json.dumps({"ready": True, "sentences": len(lines), "beam": arguments.beam}), flush=True)
-    for line in sys.stdin:
-        if line.strip() == "quit":
-            break
-        times = int(line.split()[1])
+
+    def measure(times):
         start = time.perf_counter()
         tokens = sum(translate()[1] for _ in range(times))
         seconds = time.perf_counter() - start
-        print(json.dumps({"tok_s": tokens / seconds, "sentences_s": times * len(lines) / seconds, "tokens": tokens // times, "s": seconds}), flush=True)
+        return {"tok_s": tokens / seconds, "sentences_s": times * len(lines) / seconds, "tokens": tokens // times, "s": seconds}
+
+    serve({"sentences": len(lines), "beam": arguments.beam}, measure)
 
 
 main()

@@ -9,15 +9,15 @@ loss, for all lengths. Protocol: one JSON line when ready, then for each line `r
 Needs: torch, numpy.
 """
 import argparse
-import json
 import math
-import sys
 import time
 
 import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
+
+from protocol import serve
 
 SIZES = {"tiny": (4, 128, 256, 4), "small": (3, 256, 1024, 4), "base": (6, 512, 2048, 8)}
 VOCABULARY, SMOOTHING, DROPOUT = 10_000, 0.1, 0.1
@@ -90,17 +90,17 @@ def main():
 
     for source, target in batches[-2:]:
         step(source, target)
-    print(json.dumps({"ready": True, "params": sum(p.numel() for p in model.parameters())}), flush=True)
-    for line in sys.stdin:
-        if line.strip() == "quit":
-            break
-        chosen = [batches[i % len(batches)] for i in range(int(line.split()[1]))]
+
+    def measure(count):
+        chosen = [batches[i % len(batches)] for i in range(count)]
         start = time.perf_counter()
         for source, target in chosen:
             loss = step(source, target)
         seconds = time.perf_counter() - start
         tokens = sum(int((target[:, 1:] != pad).sum()) for _, target in chosen)
-        print(json.dumps({"tok_s": round(tokens / seconds, 1), "s": round(seconds, 3), "loss": round(loss, 3)}), flush=True)
+        return {"tok_s": round(tokens / seconds, 1), "s": round(seconds, 3), "loss": round(loss, 3)}
+
+    serve({"params": sum(p.numel() for p in model.parameters())}, measure)
 
 
 main()

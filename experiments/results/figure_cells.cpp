@@ -41,12 +41,6 @@ std::vector<size_t> ranked(const SweepSummary& summary) {
   return cells;
 }
 
-double widest(const std::vector<std::string>& labels, double size) {
-  double width = 0;
-  for (const auto& label : labels) width = std::max(width, page::text_width(label, size));
-  return width;
-}
-
 std::string signed_text(const std::string& metric, double value) {
   std::string text = format_metric(metric, value);
   if (text[0] == '-') return text.replace(0, 1, "−");

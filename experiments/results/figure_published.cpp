@@ -59,14 +59,10 @@ std::optional<page::Svg> draw_published(const SweepResults& results, const Grid&
   const auto cells = cells_with_differences(published);
   if (cells.empty()) return std::nullopt;
   std::vector<std::string> labels;
-  double width = 0;
-  for (const auto* cell : cells) {
-    labels.push_back(page::shortened(cell_label(results, grid, cell->cell), 56));
-    width = std::max(width, page::text_width(labels.back(), kSize));
-  }
+  for (const auto* cell : cells) labels.push_back(page::shortened(cell_label(results, grid, cell->cell), 56));
   Plot plot;
   plot.x = range_of(cells);
-  plot.left = 24 + width;
+  plot.left = 24 + widest(labels, kSize);
   plot.right = plot.left + 480;
   plot.top = 34;
   plot.bottom = plot.top + kRow * static_cast<double>(cells.size()) + 6;

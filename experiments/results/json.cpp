@@ -1,7 +1,6 @@
 // All results as JSON. Numbers that are not finite stand as null.
 
 #include "experiments/results/effects.h"
-#include "experiments/results/published.h"
 #include "experiments/results/table.h"
 
 namespace attnlab::results {
@@ -120,9 +119,10 @@ Json to_json(const PublishedMetric& published, const SweepResults& results) {
   return json;
 }
 
-Json published_json(const SweepResults& results) {
+Json published_json(const SweepSummary& summary) {
+  const auto& results = summary.results;
   Json json = {{"source", results.published_source}, {"metrics", Json::array()}};
-  for (const auto& metric : beside_published(results)) json["metrics"].push_back(to_json(metric, results));
+  for (const auto& metric : summary.published) json["metrics"].push_back(to_json(metric, results));
   return json;
 }
 
@@ -140,7 +140,7 @@ std::string render_json(const SweepSummary& summary) {
       {"notes", summary.notes}};
   for (size_t i = 0; i < summary.cells.size(); ++i)
     json["cells"].push_back(to_json(results.cells[i], summary.cells[i], results));
-  if (!results.published_source.empty()) json["published"] = published_json(results);
+  if (!results.published_source.empty()) json["published"] = published_json(summary);
   json["effects"] = effects_json(results);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "experiments/results/published.h"
 #include "experiments/spec/plan.h"
 
 namespace attnlab::results {
@@ -114,11 +113,10 @@ std::optional<double> published_value(const Cell& cell, const std::string& metri
   return found == cell.published.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// The published numbers of the main metric, if there are any.
-std::optional<PublishedMetric> main_published(const SweepResults& results) {
-  auto all = beside_published(results);
-  if (all.empty() || all.front().metric != results.metric) return std::nullopt;
-  return std::move(all.front());
+/// The published numbers of the main metric; null if there are none.
+const PublishedMetric* main_published(const SweepSummary& summary) {
+  const auto& all = summary.published;
+  return all.empty() || all.front().metric != summary.results.metric ? nullptr : &all.front();
 }
 
 std::vector<std::string> other_metrics(const SweepSummary& summary) {
@@ -235,7 +233,7 @@ TableLayout lay_out(const SweepSummary& summary) {
   const auto others = other_metrics(summary);
   const bool has_delta =
       any_cell(summary, [](const CellSummary& cell) { return cell.comparison.kind != Comparison::Kind::none; });
-  const auto published = main_published(results);
+  const auto* published = main_published(summary);
   const bool has_remarks = any_cell(summary, [](const CellSummary& cell) { return !cell.remarks.empty(); });
   TableLayout layout;
   layout.title = results.name;
@@ -273,7 +271,7 @@ TableLayout lay_out(const SweepSummary& summary) {
     layout.rows.push_back(std::move(row));
   }
   layout.legend = legend_of(summary, has_delta, !others.empty());
-  for (const auto& metric : beside_published(results))
+  for (const auto& metric : summary.published)
     layout.legend.push_back(fmt::format("Published {}: {}; {}.", metric_label(metric.metric), results.published_source,
                                         agreement_text(metric)));
   layout.conventions = conventions_of(summary);

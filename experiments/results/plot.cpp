@@ -27,6 +27,12 @@ double Plot::y_of(double value) const {
   return bottom - (bottom - top) * (span > 0 ? std::clamp((value - y.low) / span, 0.0, 1.0) : 0.5);
 }
 
+double widest(const std::vector<std::string>& texts, double size) {
+  double width = 0;
+  for (const auto& text : texts) width = std::max(width, page::text_width(text, size));
+  return width;
+}
+
 std::string tick_text(double value) {
   std::string text = fmt::format("{:.6g}", value + 0.0);
   if (text[0] == '-') text.replace(0, 1, "−");

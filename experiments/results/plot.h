@@ -2,6 +2,7 @@
 /// A frame with linear axes inside a picture.
 
 #include <string>
+#include <vector>
 
 #include "experiments/page/svg.h"
 
@@ -25,6 +26,9 @@ struct Plot {
   double x_of(double value) const;
   double y_of(double value) const;  ///< upwards; values beyond the axis stand at its edge
 };
+
+/// The width of the widest of some texts, in pixels.
+double widest(const std::vector<std::string>& texts, double size);
 
 /// A number for an axis: up to six digits, without trailing zeros.
 std::string tick_text(double value);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/results/summary.h"
+#include "experiments/results/compare.h"
 
 namespace attnlab::results {
 

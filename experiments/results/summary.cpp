@@ -65,6 +65,7 @@ SweepSummary summarize(SweepResults results) {
     }
   }
   mark_best(results, summary.cells);
+  summary.published = beside_published(results);
   summary.results = std::move(results);
   return summary;
 }

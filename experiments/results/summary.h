@@ -9,6 +9,7 @@
 
 #include "experiments/results/collect.h"
 #include "experiments/results/compare.h"
+#include "experiments/results/published.h"
 
 namespace attnlab::results {
 
@@ -31,6 +32,7 @@ struct CellSummary {
 struct SweepSummary {
   SweepResults results;
   std::vector<CellSummary> cells;
+  std::vector<PublishedMetric> published;  ///< what a paper printed beside it; empty if the spec names nothing
   std::map<std::string, std::set<std::string>>
       signatures;  ///< metric -> sacreBLEU signatures of the runs (one, if all is well)
   std::map<std::string, std::set<std::string>> notes;  ///< conventions of the runs, by name

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <istream>
-#include <ostream>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -15,6 +12,7 @@
 #include "experiments/training/step.h"
 #include "support/error.h"
 #include "support/json.h"
+#include "support/run_server.h"
 
 namespace attnlab::training {
 namespace {
@@ -163,15 +161,6 @@ Json measurement(Worker& worker, int64_t count) {
           {"peak_mib", std::round(peak_mib())}};
 }
 
-/// The N of `run N`; 0 if the line is something else.
-int64_t run_count(const std::string& line) {
-  std::istringstream words(line);
-  std::string command;
-  int64_t count = 0;
-  words >> command >> count;
-  return command == "run" && count > 0 ? count : 0;
-}
-
 }  // namespace
 
 modules::TransformerOptions options_of_size(const std::string& size, int64_t vocab) {
@@ -249,13 +238,7 @@ int serve(std::istream& in, std::ostream& out, const BenchmarkOptions& options) 
                       {"params", worker.parameters()},
                       {"loss", rounded(worker.loss(), 3)},
                       {"setup_s", rounded(seconds_since(start), 1)}};
-  out << ready.dump() << std::endl;
-  for (std::string line; std::getline(in, line) && line != "quit";) {
-    const int64_t count = run_count(line);
-    const Json answer =
-        count > 0 ? measurement(worker, count) : Json{{"error", "expected 'run N' or 'quit', got " + line}};
-    out << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
-  }
+  serve_runs(in, out, ready, [&](int64_t count) { return measurement(worker, count); });
   return 0;
 }
 

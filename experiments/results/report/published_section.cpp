@@ -33,7 +33,7 @@ std::vector<Field> row_of(const Content& content, const PublishedMetric& publish
 }
 
 std::string metric_part(const Content& content, size_t index) {
-  const auto& published = content.published[index];
+  const auto& published = content.summary.published[index];
   const auto label = metric_label(published.metric);
   Table table;
   table.caption = label;
@@ -50,13 +50,13 @@ std::string metric_part(const Content& content, size_t index) {
 }  // namespace
 
 std::string published_section(const Content& content) {
-  if (content.published.empty()) return "";
+  if (content.summary.published.empty()) return "";
   std::string html = paragraph(
       "Published numbers: " + isolated(content.summary.results.published_source) +
       ". Other data and other sizes make the values themselves incomparable; what can be compared is the direction of "
       "each difference to the baseline, and only where our interval excludes zero. These intervals are not corrected "
       "for their number.");
-  for (size_t i = 0; i < content.published.size(); ++i) html += metric_part(content, i);
+  for (size_t i = 0; i < content.summary.published.size(); ++i) html += metric_part(content, i);
   return section("published", "Beside the published numbers", html);
 }
 

@@ -38,7 +38,6 @@ Content gather(const fs::path& out, const ReportOptions& options) {
   const auto& results = content.summary.results;
   content.grid = lay_grid(results);
   content.effects = find_effects(results, content.grid, results.metric);
-  content.published = beside_published(results);
   content.curves = collect_curves(out, results);
   if (options.sentence_tests) content.sentences = test_sentences(out, content.summary, options.threads);
   content.spec = read_if_there(out / "spec.json");
@@ -52,7 +51,7 @@ void draw(Content& content) {
   content.effects_figure = draw_effects(summary.results, content.grid, content.effects);
   for (const auto& interaction : content.effects.interactions)
     content.interaction_figures.push_back(draw_interaction(summary.results, content.grid, interaction));
-  for (const auto& published : content.published)
+  for (const auto& published : summary.published)
     content.published_figures.push_back(draw_published(summary.results, content.grid, published));
   content.valid_figure = draw_curves(summary, content.grid, content.effects, content.curves, Loss::valid);
   content.train_figure = draw_curves(summary, content.grid, content.effects, content.curves, Loss::train);
@@ -75,7 +74,7 @@ void write_figures(const fs::path& folder, const Content& content) {
   if (content.train_figure) files["training_loss.svg"] = &content.train_figure->svg;
   for (size_t i = 0; i < content.published_figures.size(); ++i)
     if (content.published_figures[i])
-      files["published-" + file_name(content.published[i].metric) + ".svg"] = &*content.published_figures[i];
+      files["published-" + file_name(content.summary.published[i].metric) + ".svg"] = &*content.published_figures[i];
   for (size_t i = 0; i < content.interaction_figures.size(); ++i) {
     const auto& about = content.effects.interactions[i];
     const auto& factors = content.grid.factors;

@@ -10,7 +10,6 @@
 #include "experiments/results/effects.h"
 #include "experiments/results/figures.h"
 #include "experiments/results/grid.h"
-#include "experiments/results/published.h"
 #include "experiments/results/sentence_tests.h"
 #include "experiments/results/summary.h"
 #include "support/json.h"
@@ -23,7 +22,6 @@ struct Content {
   SweepSummary summary;
   Grid grid;
   Effects effects;
-  std::vector<PublishedMetric> published;
   LearningCurves curves;
   std::optional<SentenceTests> sentences;  ///< nothing: not asked for
   Json spec = Json::object();              ///< spec.json; empty if it is missing
@@ -31,7 +29,7 @@ struct Content {
 
   std::optional<page::Svg> cells_figure, effects_figure;
   std::vector<std::optional<page::Svg>> interaction_figures;  ///< as `effects.interactions`
-  std::vector<std::optional<page::Svg>> published_figures;    ///< as `published`
+  std::vector<std::optional<page::Svg>> published_figures;    ///< as `summary.published`
   std::optional<CurvesFigure> valid_figure, train_figure;
 };
 
