@@ -11,6 +11,7 @@
 #include "experiments/data/prepared_batches.h"
 #include "experiments/decoding/benchmark.h"
 #include "experiments/training/benchmark.h"
+#include "experiments/training/benchmark_server.h"
 #include "experiments/training/device.h"
 
 namespace attnlab::app {
@@ -108,8 +109,9 @@ int bench_decode(const BenchArguments& arguments) {
 }
 
 void add_common(CLI::App& verb, BenchArguments& arguments) {
-  verb.add_option("--size", arguments.size, "tiny (4+4 layers, D 128), small (3+3, 256) or base (6+6, 512)")
-      ->check(CLI::IsMember({"tiny", "small", "base"}))
+  verb.add_option("--size", arguments.size,
+                  "tiny (4+4 layers, D 128), small (3+3, 256), base (6+6, 512) or big (6+6, 1024)")
+      ->check(CLI::IsMember({"tiny", "small", "base", "big"}))
       ->capture_default_str();
   verb.add_option("--rounds", arguments.rounds, "measurements; the median is printed")
       ->check(CLI::Range(1, 10000))

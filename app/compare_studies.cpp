@@ -47,11 +47,14 @@ int run_study(Json document, const RunSettings& settings, Report report) {
   const sweep::SweepResult result = run_planned(planned, settings);
   const studies::StudyReport study = report(std::filesystem::path(settings.out));
   studies::write_study(settings.out, study);
-  fmt::print("{}\n", study.text);
+  results::ReportOptions options = page_after(result);
+  options.study = &study.section;
+  const auto page = results::write_report(settings.out, options);
+  fmt::print("{}\n", study.text());
   fmt::print(
-      "Comparison: {0}/comparison.md, comparison.json and its pictures; results: {0}/results.csv, table.md;\n"
-      "`attnlab run {0}/spec.json --out {0}` runs the same again or continues it\n",
-      settings.out);
+      "Report: {1}\nComparison: {0}/comparison.md, comparison.json and its pictures; results: {0}/results.csv, "
+      "table.md;\n`attnlab run {0}/spec.json --out {0}` runs the same again or continues it\n",
+      settings.out, page.string());
   if (result.stopped_by_person) fmt::print(stderr, "attnlab: stopped; the same command continues\n");
   return exit_code_of(result);
 }

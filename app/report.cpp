@@ -1,11 +1,10 @@
 // attnlab report DIR: the page of a sweep, and its pictures.
 
-#include "experiments/results/report/report.h"
-
 #include <filesystem>
 
 #include <fmt/format.h>
 
+#include "app/run_sweep.h"
 #include "app/verbs.h"
 #include "experiments/results/table.h"
 #include "experiments/results/tensorboard.h"
@@ -23,7 +22,7 @@ struct ReportArguments {
 int report(ReportArguments& arguments) {
   arguments.options.sentence_tests = !arguments.no_sentence_tests;
   results::write_results(arguments.out);
-  const auto page = results::write_report(arguments.out, arguments.options);
+  const auto page = write_page(arguments.out, arguments.options);
   fmt::print("{}\n", page.string());
   if (arguments.tensorboard) {
     const auto folder = std::filesystem::path(arguments.out) / "tensorboard";

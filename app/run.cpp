@@ -1,14 +1,10 @@
 // attnlab run SPEC --out DIR: starts, or continues, all runs of a sweep, then prints its table and writes its report.
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "app/run_sweep.h"
 #include "app/verbs.h"
-#include "experiments/results/report/report.h"
 #include "experiments/results/table.h"
-#include "support/cores.h"
 
 namespace attnlab::app {
 
@@ -25,10 +21,9 @@ int run(const RunArguments& arguments) {
   const std::string& out = arguments.settings.out;
   const sweep::SweepResult result = run_planned(planned, arguments.settings);
   fmt::print("{}\n", results::render_table(out, results::Format::markdown));
-  results::ReportOptions report;
-  report.sentence_tests = !arguments.no_sentence_tests && !result.stopped_by_person;
-  report.threads = static_cast<int>(std::min<size_t>(usable_cores(), 16));
-  const auto page = results::write_report(out, report);
+  results::ReportOptions options = page_after(result);
+  options.sentence_tests = options.sentence_tests && !arguments.no_sentence_tests;
+  const auto page = write_page(out, options);
   fmt::print("Report: {0}\nResults: {1}/table.md, results.csv, results.json; runs: {1}/runs/\n", page.string(), out);
   if (result.stopped_by_person) fmt::print(stderr, "attnlab: stopped; the same command continues\n");
   return exit_code_of(result);

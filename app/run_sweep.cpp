@@ -11,6 +11,7 @@
 #include "app/terminal.h"
 #include "app/verbs.h"
 #include "experiments/results/table.h"
+#include "experiments/studies/report_study.h"
 #include "experiments/sweep/manifest.h"
 #include "experiments/training/device.h"
 #include "support/cores.h"
@@ -122,6 +123,27 @@ sweep::SweepResult run_planned(const SweepPlan& plan, const RunSettings& setting
   tell_of_older_runs(settings.out);
   results::write_results(settings.out);
   return result;
+}
+
+std::filesystem::path write_page(const std::string& out, results::ReportOptions options) {
+  std::optional<studies::StudyReport> study;
+  try {
+    study = studies::report_study(out);
+  } catch (const Error& problem) {
+    fmt::print(stderr, "attnlab: {}; the page has no comparison\n", problem.what());
+  }
+  if (study) {
+    studies::write_study(out, *study);
+    options.study = &study->section;
+  }
+  return results::write_report(out, options);
+}
+
+results::ReportOptions page_after(const sweep::SweepResult& result) {
+  results::ReportOptions options;
+  options.sentence_tests = !result.stopped_by_person;
+  options.threads = static_cast<int>(std::min<size_t>(usable_cores(), 16));
+  return options;
 }
 
 int exit_code_of(const sweep::SweepResult& result) {

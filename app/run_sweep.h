@@ -1,10 +1,12 @@
 #pragma once
 /// Runs a planned sweep and shows how it goes, for `run` and for the studies.
 
+#include <filesystem>
 #include <string>
 
 #include "app/plan_sweep.h"
 #include "app/terminal.h"
+#include "experiments/results/report/report.h"
 #include "experiments/sweep/runner.h"
 
 namespace attnlab::app {
@@ -21,6 +23,12 @@ void add_run_settings(CLI::App& verb, RunSettings& settings);
 
 /// Starts, or continues, all runs, until they have ended or the person stops them; then writes the results.
 sweep::SweepResult run_planned(const SweepPlan& plan, const RunSettings& settings);
+
+/// Writes the page of the sweep in `out`, and gives its path. Of a study, its comparison is written again, too.
+std::filesystem::path write_page(const std::string& out, results::ReportOptions options);
+
+/// How the page is written after a run: a person who has stopped it is not kept waiting by tests over sentences.
+results::ReportOptions page_after(const sweep::SweepResult& result);
 
 /// The exit code of a sweep that was left like this.
 int exit_code_of(const sweep::SweepResult& result);

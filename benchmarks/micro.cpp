@@ -1,17 +1,23 @@
 // Micro-benchmarks: each operation of ours beside LibTorch's own way of doing the same, on one thread.
 // Usage: attnlab_microbench [--benchmark_filter=dropout]; every peer's name ends in /torch.
 
+#include <string>
+
 #include <benchmark/benchmark.h>
 #include <malloc.h>
-#include <torch/torch.h>
 
 #include "experiments/data/batches.h"
-#include "experiments/training/benchmark.h"
+#include "experiments/decoding/top_k.h"
 #include "experiments/training/loss.h"
+#include "modules/attention/packed.h"
 #include "modules/dropout.h"
+#include "modules/norms/norm.h"
+#include "modules/norms/registry.h"
+#include "modules/torch.h"
 
 namespace {
 
+namespace decoding = attnlab::decoding;
 namespace modules = attnlab::modules;
 namespace training = attnlab::training;
 namespace data = attnlab::data;
@@ -55,13 +61,80 @@ void loss(benchmark::State& state) {
 BENCHMARK(loss)->Arg(128)->Arg(512)->Unit(benchmark::kMillisecond);
 
 void loss_torch(benchmark::State& state) {
-  namespace F = torch::nn::functional;
   projected_loss(state, [](const auto& states, const auto& weight, const auto& labels) {
-    return F::cross_entropy(F::linear(states, weight), labels,
-                            F::CrossEntropyFuncOptions().label_smoothing(0.1).reduction(torch::kSum));
+    return at::cross_entropy_loss(at::linear(states, weight), labels, {}, at::Reduction::Sum, /*ignore_index=*/-100,
+                                  /*label_smoothing=*/0.1);
   });
 }
 BENCHMARK(loss_torch)->Name("loss/torch")->Arg(128)->Arg(512)->Unit(benchmark::kMillisecond);
+
+/// Self-attention of the decoder with dropout, forward and backward, from the projections to the input of W_O:
+/// 128 sentences of 32 tokens, 8 heads of width state.range(0).
+template <typename Attention>
+void attention(benchmark::State& state, Attention attend) {
+  constexpr int64_t heads = 8;
+  const int64_t width = state.range(0);
+  const torch::Tensor projected = torch::randn({kTokens / 32, 32, 3 * heads * width}).requires_grad_();
+  const torch::Tensor gradient = torch::randn({kTokens / 32, 32, heads * width});
+  for (auto _ : state) attend(projected, heads, width).backward(gradient);
+  state.SetItemsProcessed(state.iterations() * kTokens);
+}
+
+void attention_packed(benchmark::State& state) {
+  attention(state, [](const torch::Tensor& projected, int64_t heads, int64_t width) {
+    modules::DropoutStream stream(/*seed=*/1, /*step=*/1, /*micro_batch=*/0);
+    const modules::AttentionCall call{modules::Visible::past(), {}, 0.1, &stream};
+    return modules::packed_attention({projected, {}, heads, width, width}, call);
+  });
+}
+BENCHMARK(attention_packed)->Name("attention")->Arg(16)->Arg(64)->Unit(benchmark::kMillisecond);
+
+void attention_torch(benchmark::State& state) {
+  attention(state, [](const torch::Tensor& projected, int64_t heads, int64_t width) {
+    const auto parts = projected.view({projected.size(0), projected.size(1), 3, heads, width}).unbind(2);
+    const auto of_heads = [&](size_t i) { return parts[i].transpose(1, 2); };
+    return torch::scaled_dot_product_attention(of_heads(0), of_heads(1), of_heads(2), {}, 0.1, /*is_causal=*/true)
+        .transpose(1, 2)
+        .flatten(2);
+  });
+}
+BENCHMARK(attention_torch)->Name("attention/torch")->Arg(16)->Arg(64)->Unit(benchmark::kMillisecond);
+
+/// A norm of 512 elements, forward and backward.
+template <typename Normalise>
+void norm(benchmark::State& state, Normalise normalise) {
+  const torch::Tensor x = torch::randn({kTokens, 512}).requires_grad_(), gradient = torch::randn({kTokens, 512});
+  for (auto _ : state) normalise(x).backward(gradient);
+  state.SetItemsProcessed(state.iterations() * x.numel());
+}
+
+void norm_of_type(benchmark::State& state, const std::string& type) {
+  const auto made = modules::find_norm(type)->make({}, 512);
+  norm(state, [&](const torch::Tensor& x) { return made->forward(x, {}); });
+}
+BENCHMARK_CAPTURE(norm_of_type, rms_norm, "rms_norm")->Name("norm/rms_norm")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(norm_of_type, layer_norm, "layer_norm")->Name("norm/layer_norm")->Unit(benchmark::kMillisecond);
+
+void rms_norm_torch(benchmark::State& state) {
+  const torch::Tensor gain = torch::ones(512).requires_grad_();
+  norm(state, [&](const torch::Tensor& x) { return at::rms_norm(x, {512}, gain, 1e-5); });
+}
+BENCHMARK(rms_norm_torch)->Name("norm/rms_norm/torch")->Unit(benchmark::kMillisecond);
+
+/// The best 5 of 10,000 pieces for each of 320 hypotheses (64 sentences), as a step of beam search needs them.
+void beam_step(benchmark::State& state) {
+  const torch::Tensor logits = torch::randn({320, kVocab});
+  for (auto _ : state) benchmark::DoNotOptimize(decoding::log_softmax_top_k(logits, 5));
+  state.SetItemsProcessed(state.iterations() * logits.size(0));
+}
+BENCHMARK(beam_step)->Unit(benchmark::kMillisecond);
+
+void beam_step_torch(benchmark::State& state) {
+  const torch::Tensor logits = torch::randn({320, kVocab});
+  for (auto _ : state) benchmark::DoNotOptimize(torch::log_softmax(logits, -1).topk(5));
+  state.SetItemsProcessed(state.iterations() * logits.size(0));
+}
+BENCHMARK(beam_step_torch)->Name("beam_step/torch")->Unit(benchmark::kMillisecond);
 
 /// Ordering one epoch of 29,000 pairs into batches and padding them all.
 void batcher(benchmark::State& state) {

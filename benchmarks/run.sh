@@ -4,7 +4,7 @@
 # usage: benchmarks/run.sh                          micro-benchmarks, then training and decoding alone
 #        benchmarks/run.sh --data FOLDER [--rounds 5] [--sizes "tiny small base"]
 #                                                   training in turn (A B A B ...) with torch.nn.Transformer, eager, eager with tuned malloc, and compiled
-#        benchmarks/run.sh --run RUN --input FILE   decoding in turn with CTranslate2 on the same trained weights
+#        benchmarks/run.sh --run RUN --input FILE   decoding in turn with CTranslate2 and JoeyNMT on the same trained weights
 #        benchmarks/run.sh --against PROGRAM --data FOLDER    this build against another build of attnlab
 #
 # FOLDER holds Multi30k (train.en, train.de, test_2016_flickr.en, ...; plain or .gz). Python packages that are missing go into .deps/peers.
@@ -22,8 +22,8 @@ done
 
 peers() {
   [ -x .deps/peers/bin/python ] || python3 -m venv .deps/peers
-  .deps/peers/bin/python -c "import torch, ctranslate2, sentencepiece, numpy" 2>/dev/null ||
-    .deps/peers/bin/pip install -q torch==2.13.0 ctranslate2==4.8.5 sentencepiece==0.2.0 numpy
+  .deps/peers/bin/python -c "import torch, ctranslate2, joeynmt, sentencepiece, numpy" 2>/dev/null ||
+    .deps/peers/bin/pip install -q torch==2.13.0 ctranslate2==4.8.5 joeynmt==2.3.0 importlib_metadata sentencepiece==0.2.0 numpy
 }
 # steps SIZE: so many that a round takes a few seconds
 steps() { case $1 in tiny) echo 3 ;; small) echo 2 ;; *) echo 1 ;; esac; }
@@ -50,6 +50,11 @@ elif [ -n "$run" ]; then
       in_turn --steps 1 --a "$bin bench decode --threads $threads --run $run --input $input --beam $beam" \
         --b ".deps/peers/bin/python benchmarks/peers/ctranslate2_worker.py --run $run --input $input --beam $beam --workers $workers --threads $each"
     done
+    mkdir -p out/benchmarks
+    head -n 128 "$input" >out/benchmarks/first_lines
+    echo "== decoding the first 128 lines, beam $beam: attnlab (A) against JoeyNMT (B)"
+    in_turn --steps 1 --a "$bin bench decode --threads $threads --run $run --input out/benchmarks/first_lines --beam $beam" \
+      --b ".deps/peers/bin/python benchmarks/peers/joeynmt_worker.py --run $run --input out/benchmarks/first_lines --beam $beam --threads $threads"
   done
 elif [ -n "$data" ]; then
   prepare

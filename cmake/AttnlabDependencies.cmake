@@ -10,6 +10,13 @@ macro(attnlab_require name hint)
 endmacro()
 
 attnlab_require(LibTorch "LibTorch 2.7-2.14: pass -DLIBTORCH_DIR=/path/to/libtorch")
+if(ATTNLAB_STEPS_ONLY)
+  add_library(fmt::fmt INTERFACE IMPORTED)  # torch brings its own
+  target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
+  target_link_libraries(fmt::fmt INTERFACE LibTorch::LibTorch)
+  return()
+endif()
+
 attnlab_require(nlohmann_json nlohmann-json3-dev 3.10)
 attnlab_require(fmt libfmt-dev)
 attnlab_require(CLI11 libcli11-dev)

@@ -2,9 +2,8 @@
 /// Everything that travels beside the tensors through one forward pass. It is passed explicitly, call by call; nothing
 /// is global.
 
-#include <torch/torch.h>
-
 #include "modules/dropout.h"
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

@@ -4,11 +4,10 @@
 #include <memory>
 #include <vector>
 
-#include <torch/torch.h>
-
 #include "modules/decoder_cache.h"
 #include "modules/decoder_layer.h"
 #include "modules/positional_encoding.h"
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

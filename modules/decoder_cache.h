@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include <torch/torch.h>
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

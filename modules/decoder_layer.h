@@ -2,8 +2,6 @@
 /// One layer of the decoder, the right half of Figure 1: masked multi-head attention, attention over the encoder's
 /// output, feed forward, each with add & norm.
 
-#include <torch/torch.h>
-
 #include "modules/context.h"
 #include "modules/decoder_cache.h"
 #include "modules/feed_forward.h"
@@ -11,6 +9,7 @@
 #include "modules/options.h"
 #include "modules/sequence.h"
 #include "modules/sublayer.h"
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

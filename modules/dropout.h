@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include <torch/torch.h>
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

@@ -4,10 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include <torch/torch.h>
-
 #include "modules/encoder_layer.h"
 #include "modules/positional_encoding.h"
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

@@ -1,14 +1,13 @@
 #pragma once
 /// One layer of the encoder, the left half of Figure 1: multi-head attention, add & norm, feed forward, add & norm.
 
-#include <torch/torch.h>
-
 #include "modules/context.h"
 #include "modules/feed_forward.h"
 #include "modules/multi_head_attention.h"
 #include "modules/options.h"
 #include "modules/sequence.h"
 #include "modules/sublayer.h"
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

@@ -1,7 +1,7 @@
 #pragma once
 /// Evaluation mode as a scope.
 
-#include <torch/torch.h>
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

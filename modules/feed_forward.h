@@ -3,10 +3,9 @@
 
 #include <string>
 
-#include <torch/torch.h>
-
 #include "modules/context.h"
 #include "modules/initializer.h"
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <torch/torch.h>
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

@@ -4,8 +4,6 @@
 #include <memory>
 #include <string>
 
-#include <torch/torch.h>
-
 #include "modules/attention/kernel.h"
 #include "modules/attention/packed.h"
 #include "modules/attention/registry.h"
@@ -13,6 +11,7 @@
 #include "modules/decoder_cache.h"
 #include "modules/options.h"
 #include "modules/sequence.h"
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

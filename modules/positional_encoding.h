@@ -4,10 +4,9 @@
 
 #include <memory>
 
-#include <torch/torch.h>
-
 #include "modules/options.h"
 #include "modules/positions/positions.h"
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

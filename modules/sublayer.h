@@ -6,12 +6,11 @@
 #include <memory>
 #include <vector>
 
-#include <torch/torch.h>
-
 #include "modules/context.h"
 #include "modules/norms/norm.h"
 #include "modules/norms/placement.h"
 #include "modules/options.h"
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

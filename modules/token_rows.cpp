@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "modules/transfer.h"
+
 namespace attnlab::modules {
 
 namespace {
@@ -61,7 +63,7 @@ TokenRows::TokenRows(const Tensor& lengths, int64_t width, torch::Device device,
   const auto places = places_of(lengths_, width);
   count_ = static_cast<int64_t>(places.size());
   if (count_ < batch() * width) {
-    places_ = torch::tensor(places, torch::kInt64).to(device, /*non_blocking=*/true);
+    places_ = on_device(torch::tensor(places, torch::kInt64), device);
   }
 }
 

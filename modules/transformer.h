@@ -4,12 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include <torch/torch.h>
-
 #include "modules/context.h"
 #include "modules/decoder.h"
 #include "modules/encoder.h"
 #include "modules/options.h"
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

@@ -1,6 +1,8 @@
 #include "support/json.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <set>
 #include <vector>
 
@@ -30,23 +32,53 @@ std::string reason(const std::string& message) {
   return message;
 }
 
+/// The characters of a text, for the parser; tells others how far it has read.
+class Reader {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  Reader(const char* next, size_t& count) : next_(next), count_(&count) {}
+  const char& operator*() const { return *next_; }
+  Reader& operator++() {
+    ++next_;
+    ++*count_;
+    return *this;
+  }
+  bool operator==(const Reader& other) const { return next_ == other.next_; }
+  bool operator!=(const Reader& other) const { return next_ != other.next_; }
+
+ private:
+  const char* next_;
+  size_t* count_;
+};
+
 /// Watches the parser for keys that stand twice in one object and for runaway nesting.
 class Watcher {
  public:
-  explicit Watcher(const std::string& where) : where_(where) {}
+  Watcher(const std::string& where, std::string_view text, const size_t& count)
+      : where_(where), text_(text), count_(count) {}
 
   bool operator()(int depth, Json::parse_event_t event, const Json& value) {
-    if (depth > kDeepest) throw Error(fmt::format("{}: nested deeper than {} levels", where_, kDeepest));
+    if (depth > kDeepest) throw Error(fmt::format("{}: nested deeper than {} levels", here(), kDeepest));
     if (event == Json::parse_event_t::object_start) keys_.emplace_back();
     if (event == Json::parse_event_t::object_end) keys_.pop_back();
     if (event == Json::parse_event_t::key && !keys_.back().insert(value.get<std::string>()).second) {
-      throw Error(fmt::format("{}: the key {} stands twice in the same object; remove one", where_, brief(value)));
+      throw Error(fmt::format("{}: the key {} stands twice in the same object; remove one", here(), brief(value)));
     }
     return true;
   }
 
  private:
+  /// The last character that was read: the end of the key, or the bracket that is too many.
+  std::string here() const { return fmt::format("{}:{}", where_, position(text_, count_ > 0 ? count_ - 1 : 0)); }
+
   const std::string& where_;
+  std::string_view text_;
+  const size_t& count_;
   std::vector<std::set<std::string>> keys_;
 };
 
@@ -56,15 +88,18 @@ Json parse_json(std::string_view text, const std::string& where) {
   const size_t mark = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
   text.remove_prefix(mark);
   if (text.empty()) throw Error(where + ":1:1: this is no valid JSON: unexpected end of input; the text is empty");
+  size_t count = 0;
   try {
-    return Json::parse(text, Watcher(where));
+    return Json::parse(Reader(text.data(), count), Reader(text.data() + text.size(), count),
+                       Watcher(where, text, count));
   } catch (const Json::parse_error& error) {
     const size_t byte = error.byte > 0 ? error.byte - 1 : 0;
     const bool comment = byte < text.size() && text[byte] == '/';
     throw Error(fmt::format("{}:{}: this is no valid JSON: {}{}", where, position(text, std::min(byte, text.size())),
                             reason(error.what()), comment ? " (JSON has no comments; remove them)" : ""));
   } catch (const Json::exception& error) {
-    throw Error(fmt::format("{}: this is no valid JSON: {}", where, reason(error.what())));
+    const size_t last = count - std::min<size_t>(count, 2);  // the number's; the parser has read one character more
+    throw Error(fmt::format("{}:{}: this is no valid JSON: {}", where, position(text, last), reason(error.what())));
   }
 }
 

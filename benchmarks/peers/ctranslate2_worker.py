@@ -1,33 +1,21 @@
 #!/usr/bin/env python3
 """Translates a file with CTranslate2 and the weights of a trained attnlab run, timed in turn with `attnlab bench decode --run`.
 
-usage: ctranslate2_worker.py --run DIR --input FILE [--beam 1] [--workers 2] [--threads 1] [--batch 64] [--compute float32]
+usage: ctranslate2_worker.py --run DIR --input FILE [--beam 1] [--workers 2] [--threads 1] [--batch N] [--compute float32]
 
 Converts the run (post-LN, LayerNorm, sinusoids or learned positions, no attention biases) into a temporary folder. Then one JSON
 line when ready, and for each line `run N` on stdin one JSON line like attnlab's. At most 60 tokens; beams by average score.
 Needs: ctranslate2, sentencepiece, numpy.
 """
 import argparse
-import json
-import os
-import struct
 import tempfile
-import time
 
 import ctranslate2
 import numpy as np
-import sentencepiece
 from ctranslate2.specs import common_spec, transformer_spec
 
 from protocol import serve
-
-
-def read_safetensors(path):
-    with open(path, "rb") as file:
-        header = json.loads(file.read(struct.unpack("<Q", file.read(8))[0]))
-        data = file.read()
-    header.pop("__metadata__", None)
-    return {name: np.frombuffer(data[slice(*entry["data_offsets"])], np.float32).reshape(entry["shape"]).copy() for name, entry in header.items()}
+from trained_run import TrainedRun, measured, read_lines, write_lines
 
 
 def sinusoids(length, width):
@@ -65,12 +53,7 @@ def feed_forward(spec, weights, layer):
 
 
 def convert(run, folder):
-    config = json.load(open(os.path.join(run, "config.json")))
-    model = config["model"]
-    if model["norm"]["placement"] != "post" or model["norm"]["type"] != "layer_norm":
-        raise SystemExit("only post-LN with LayerNorm is converted")
-    weights = read_safetensors(os.path.join(run, "checkpoints", config["training"]["evaluate"] + ".safetensors"))
-    layers = [1 + max(int(name.split(".")[2]) for name in weights if name.startswith(stack + ".layers.")) for stack in ("encoder", "decoder")]
+    model, weights, layers = run.model, run.weights, [run.layers("encoder"), run.layers("decoder")]
     spec = transformer_spec.TransformerSpec.from_config(tuple(layers), model["heads"], pre_norm=False, activation=common_spec.Activation.RELU)
     source = weights["source_embedding"]
     target = weights.get("target_embedding", source)
@@ -89,8 +72,7 @@ def convert(run, folder):
         attention(spec.decoder.layer[i].self_attention, weights, layer, "self_attention", False)
         attention(spec.decoder.layer[i].attention, weights, layer, "cross_attention", True)
         feed_forward(spec.decoder.layer[i].ffn, weights, layer)
-    for side in ("source", "target"):
-        pieces = sentencepiece.SentencePieceProcessor(model_file=os.path.join(run, side + ".model"))
+    for side, pieces in (("source", run.source), ("target", run.target)):
         vocabulary = [pieces.id_to_piece(i) for i in range(pieces.get_piece_size())]
         getattr(spec, f"register_{side}_vocabulary")(vocabulary)
     spec.config.add_source_eos = True
@@ -108,34 +90,25 @@ def main():
     parser.add_argument("--beam", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--batch", type=int, help="sentences decoded together (default: as the run itself)")
     parser.add_argument("--compute", default="float32")
     parser.add_argument("--write", help="file for the translations")
     arguments = parser.parse_args()
+    run, lines = TrainedRun(arguments.run), read_lines(arguments.input)
     folder = tempfile.TemporaryDirectory()
-    convert(arguments.run, folder.name)
-    source, target = (sentencepiece.SentencePieceProcessor(model_file=os.path.join(arguments.run, side + ".model")) for side in ("source", "target"))
-    lines = open(arguments.input, encoding="utf-8").read().split("\n")[:-1]
+    convert(run, folder.name)
     translator = ctranslate2.Translator(folder.name, device="cpu", inter_threads=arguments.workers, intra_threads=arguments.threads, compute_type=arguments.compute)
 
     def translate():
-        results = translator.translate_batch(source.encode(lines, out_type=str), beam_size=arguments.beam, max_batch_size=arguments.batch, batch_type="examples",
+        results = translator.translate_batch(run.source.encode(lines, out_type=str), beam_size=arguments.beam, max_batch_size=arguments.batch or run.config["decoding"]["batch_sentences"], batch_type="examples",
                                              length_penalty=1.0 if arguments.beam > 1 else 0.0, max_decoding_length=60)
         best = [result.hypotheses[0] for result in results]
-        return target.decode(best), sum(min(len(pieces) + 1, 60) for pieces in best)
+        return run.target.decode(best), sum(min(len(pieces) + 1, 60) for pieces in best)
 
     texts, _ = translate()
     if arguments.write:
-        with open(arguments.write, "w", encoding="utf-8") as file:
-            file.write("".join(text + "\n" for text in texts))
-
-    def measure(times):
-        start = time.perf_counter()
-        tokens = sum(translate()[1] for _ in range(times))
-        seconds = time.perf_counter() - start
-        return {"tok_s": tokens / seconds, "sentences_s": times * len(lines) / seconds, "tokens": tokens // times, "s": seconds}
-
-    serve({"sentences": len(lines), "beam": arguments.beam}, measure)
+        write_lines(arguments.write, texts)
+    serve({"sentences": len(lines), "beam": arguments.beam}, measured(translate, len(lines)))
 
 
 main()

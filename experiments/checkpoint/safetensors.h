@@ -5,15 +5,11 @@
 #include <filesystem>
 #include <map>
 #include <string>
-#include <utility>
-#include <vector>
 
-#include <torch/torch.h>
+#include "experiments/checkpoint/named_weights.h"
+#include "modules/torch.h"
 
 namespace attnlab::checkpoint {
-
-/// Tensors by name, in the order in which they are written.
-using NamedTensors = std::vector<std::pair<std::string, torch::Tensor>>;
 
 /// What one file holds.
 struct TensorFile {

@@ -5,10 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include <torch/torch.h>
-
 #include "experiments/decoding/decode.h"
 #include "modules/options.h"
+#include "modules/torch.h"
 
 namespace attnlab::decoding {
 

@@ -5,11 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include <torch/torch.h>
-
 #include "experiments/decoding/hypothesis.h"
 #include "experiments/decoding/sampling.h"
 #include "experiments/spec/run_config.h"
+#include "modules/torch.h"
 #include "modules/transformer.h"
 
 namespace attnlab::decoding {

@@ -4,10 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include <torch/torch.h>
-
 #include "experiments/decoding/hypothesis.h"
 #include "experiments/decoding/step_model.h"
+#include "modules/torch.h"
 #include "modules/transformer.h"
 
 namespace attnlab::decoding {

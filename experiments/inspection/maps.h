@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <torch/torch.h>
-
 #include "modules/context.h"
+#include "modules/torch.h"
 
 namespace attnlab::inspection {
 

@@ -7,11 +7,10 @@
 #include <string>
 #include <vector>
 
-#include <torch/torch.h>
-
 #include "experiments/inspection/analyses/importance.h"
 #include "experiments/inspection/analyses/summary.h"
 #include "experiments/inspection/maps.h"
+#include "modules/torch.h"
 
 namespace attnlab::inspection {
 

@@ -3,9 +3,8 @@
 
 #include <string>
 
-#include <torch/torch.h>
-
 #include "experiments/inspection/maps.h"
+#include "modules/torch.h"
 
 namespace attnlab::inspection {
 

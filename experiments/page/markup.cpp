@@ -1,5 +1,6 @@
 #include "experiments/page/markup.h"
 
+#include <cctype>
 #include <cstdint>
 #include <string_view>
 
@@ -107,6 +108,12 @@ std::string link_address(const std::string& path) {
   for (const char c : path)
     address += stands_for_itself(c) ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   return address;
+}
+
+std::string file_name(const std::string& text) {
+  std::string name;
+  for (const char c : text) name += std::isalnum(static_cast<unsigned char>(c)) || c == '.' ? c : '_';
+  return name;
 }
 
 }  // namespace attnlab::page

@@ -18,4 +18,7 @@ std::string script_safe(const std::string& json);
 /// slashes stay.
 std::string link_address(const std::string& path);
 
+/// A name in letters, digits, dots and underscores, for a file.
+std::string file_name(const std::string& text);
+
 }  // namespace attnlab::page

@@ -116,9 +116,10 @@ void Svg::area(const Points& points, Ink ink, double opacity) {
   body_ += fmt::format("<path d=\"{}Z\" {}/>\n", path_of(points), filled(ink, opacity));
 }
 
-void Svg::rectangle(double x, double y, double width, double height, Ink ink, double opacity) {
-  body_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" {}/>\n", x, y, width, height,
+void Svg::rectangle(double x, double y, double width, double height, Ink ink, double opacity, const std::string& hint) {
+  body_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" {}", x, y, width, height,
                        filled(ink, opacity));
+  body_ += hint.empty() ? "/>\n" : "><title>" + xml_text(hint) + "</title></rect>\n";
 }
 
 void Svg::text(double x, double y, const std::string& content, const TextLook& look) {

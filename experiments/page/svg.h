@@ -44,7 +44,8 @@ class Svg {
   void cross(double x, double y, double reach, Ink ink);
   void curve(const Points& points, Ink ink, double width = 2, double opacity = 1);
   void area(const Points& points, Ink ink, double opacity);
-  void rectangle(double x, double y, double width, double height, Ink ink, double opacity);
+  void rectangle(double x, double y, double width, double height, Ink ink, double opacity,
+                 const std::string& hint = "");
   void text(double x, double y, const std::string& content, const TextLook& look = {});
   /// Text that runs upwards, centred at (x, y).
   void upright_text(double x, double y, const std::string& content, const TextLook& look = {});

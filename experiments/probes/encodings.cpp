@@ -92,8 +92,9 @@ Json describe_stack(modules::Transformer& model, const data::Dataset& dataset, m
 
 std::string draw(const Json& stack, const std::string& name) {
   return draw_heat_map(
-      {"Cosine similarity of the " + name + "'s position encodings (" + stack["method"].get<std::string>() + ")",
-       "position", "position", stack["cosine_similarity"].get<std::vector<std::vector<double>>>()});
+             {"Cosine similarity of the " + name + "'s position encodings (" + stack["method"].get<std::string>() + ")",
+              "position", "position", stack["cosine_similarity"].get<std::vector<std::vector<double>>>()})
+      .document();
 }
 
 class Encodings : public Probe {

@@ -1,11 +1,11 @@
 #pragma once
-/// SVG figures of the probes and studies: curves, heat maps and maps of outcomes. No background; ink follows the
-/// reader's light or dark setting; the colours are Okabe & Ito's, which colour-blind readers tell apart, and curves
-/// differ in their dashes too.
+/// Pictures of the probes and studies: curves, heat maps and maps of outcomes.
 
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "experiments/page/svg.h"
 
 namespace attnlab::probes {
 
@@ -21,14 +21,14 @@ struct Chart {
   bool logarithmic = false;  ///< the y axis; points that are not positive are left out
   std::vector<Series> series;
 };
-std::string draw_chart(const Chart& chart);
+page::Svg draw_chart(const Chart& chart);
 
 /// A matrix of values in [-1, 1], row by row from the top: blue above 0, orange below.
 struct HeatMap {
   std::string title, x_label, y_label;
   std::vector<std::vector<double>> rows;
 };
-std::string draw_heat_map(const HeatMap& map);
+page::Svg draw_heat_map(const HeatMap& map);
 
 /// One field of a map of outcomes.
 struct Outcome {
@@ -46,6 +46,6 @@ struct OutcomeMap {
   };
   std::vector<Block> blocks;
 };
-std::string draw_outcomes(const OutcomeMap& map);
+page::Svg draw_outcomes(const OutcomeMap& map);
 
 }  // namespace attnlab::probes

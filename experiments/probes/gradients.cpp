@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "experiments/checkpoint/model_state.h"
+#include "experiments/checkpoint/named_weights.h"
 #include "experiments/probes/figure.h"
 #include "experiments/training/loss.h"
 #include "experiments/training/tensors.h"
@@ -106,7 +106,7 @@ std::string draw(const Json& measurements) {
       chart.series.push_back(std::move(series));
     }
   }
-  return draw_chart(chart);
+  return draw_chart(chart).document();
 }
 
 class Gradients : public Probe {

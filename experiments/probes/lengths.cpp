@@ -151,7 +151,7 @@ std::string draw(const Json& document) {
     exact.points.emplace_back(bucket["most"], bucket["scores"]["exact"]);
   }
   chart.series = {accuracy, exact};
-  return draw_chart(chart);
+  return draw_chart(chart).document();
 }
 
 class Lengths : public Probe {

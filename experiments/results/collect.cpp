@@ -27,8 +27,8 @@ SweepResults collect(const std::filesystem::path& out) {
   for (const auto& run : manifest.runs) {
     if (!run.current) continue;
     add_factor_names(run.factors, results.factors);
-    auto record = sweep::read_record(sweep::run_path(out, run)).value_or(sweep::RunRecord{});
-    cell_of(run, results.cells).runs.push_back({run.seed, run.folder, std::move(record)});
+    cell_of(run, results.cells)
+        .runs.push_back({run.seed, run.folder, sweep::look_at_record(sweep::run_path(out, run))});
   }
   return results;
 }

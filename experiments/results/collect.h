@@ -16,7 +16,7 @@ namespace attnlab::results {
 struct CellRun {
   int64_t seed = 0;
   std::string folder;       ///< below `runs/`
-  sweep::RunRecord record;  ///< a queued one if the run has not begun
+  sweep::RunRecord record;  ///< as `sweep::look_at_record` gives it
 };
 
 /// All runs that differ in nothing but the seed.
@@ -38,8 +38,7 @@ struct SweepResults {
   std::vector<Cell> cells;           ///< in the order of the plan
 };
 
-/// Reads the manifest and all records of the latest spec. Throws attnlab::Error if `out` holds no sweep or a record is
-/// damaged.
+/// Reads the manifest and all records of the latest spec. Throws attnlab::Error if `out` holds no sweep.
 SweepResults collect(const std::filesystem::path& out);
 
 /// What is known of a completed run as numbers: its metrics, "parameters" and "minutes".

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "experiments/page/plot.h"
 #include "experiments/results/figures.h"
 #include "experiments/results/layout.h"
-#include "experiments/results/plot.h"
 
 namespace attnlab::results {
 namespace {
@@ -15,7 +15,10 @@ namespace {
 using page::kInk;
 using page::kRule;
 using page::kSoft;
+using page::Plot;
+using page::Range;
 using page::series_ink;
+using page::widest;
 
 constexpr size_t kLongestLabel = 56;  // characters
 

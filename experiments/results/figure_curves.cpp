@@ -5,11 +5,14 @@
 
 #include <fmt/format.h>
 
+#include "experiments/page/plot.h"
 #include "experiments/results/figures.h"
-#include "experiments/results/plot.h"
 
 namespace attnlab::results {
 namespace {
+
+using page::Plot;
+using page::Range;
 
 constexpr size_t kMostOwnColours = page::kSeriesColours;  // cells that can have a colour each
 constexpr size_t kMostEntries = 18;                       // of a legend

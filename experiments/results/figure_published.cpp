@@ -4,16 +4,19 @@
 
 #include <fmt/format.h>
 
+#include "experiments/page/plot.h"
 #include "experiments/results/figures.h"
 #include "experiments/results/layout.h"
-#include "experiments/results/plot.h"
 
 namespace attnlab::results {
 namespace {
 
 using page::kInk;
 using page::kSoft;
+using page::Plot;
+using page::Range;
 using page::series_ink;
+using page::widest;
 
 constexpr double kRow = 26, kSize = 12;
 

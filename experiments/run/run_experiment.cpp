@@ -9,6 +9,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <torch/version.h>
 #include <unistd.h>
 
 #include "experiments/checkpoint/trained_run.h"

@@ -86,8 +86,8 @@ struct DecodingConfig {
   double alpha = 0.6;
   double max_length_ratio = 1.0;  ///< at most ratio * source length + extra tokens
   int64_t max_length_extra = 50;
-  int64_t min_length = 0;        ///< tokens before the end mark is allowed; the largest length beats it
-  int64_t batch_sentences = 64;  ///< sentences decoded together
+  int64_t min_length = 0;         ///< tokens before the end mark is allowed; the largest length beats it
+  int64_t batch_sentences = 128;  ///< sentences decoded together
 };
 
 struct EvaluationConfig {

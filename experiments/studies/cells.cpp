@@ -55,6 +55,16 @@ Json to_json(const Comparison& comparison) {
           {"p", optional(comparison.difference.p)},     {"p_holm", optional(comparison.p_holm)}};
 }
 
+std::optional<double> delta_of(const Comparison& comparison) {
+  if (comparison.kind == Comparison::Kind::none) return std::nullopt;
+  return comparison.kind == Comparison::Kind::baseline ? 0 : comparison.difference.mean;
+}
+
+void add_number(results::TableRow& row, const std::string& text, std::optional<double> number) {
+  row.texts.push_back(text);
+  row.numbers.push_back(number);
+}
+
 }  // namespace
 
 std::filesystem::path run_folder(const std::filesystem::path& out, const results::CellRun& run) {
@@ -65,6 +75,11 @@ std::string cell_name(const results::Cell& cell) {
   std::string name;
   for (const auto& [key, value] : cell.factors.items()) name += (name.empty() ? "" : ", ") + spec::factor_text(value);
   return name;
+}
+
+std::optional<double> mean_of(const results::CellSummary& cell, const std::string& metric) {
+  const auto found = cell.metrics.find(metric);
+  return found == cell.metrics.end() ? std::nullopt : std::optional<double>(found->second.mean);
 }
 
 std::string mean_text(const results::CellSummary& cell, const std::string& metric) {
@@ -85,8 +100,10 @@ results::TableLayout main_columns(const results::SweepSummary& summary, const st
     results::TableRow row;
     for (const std::string& factor : factors)
       row.texts.push_back(spec::factor_text(summary.results.cells[i].factors.value(factor, Json())));
-    row.texts.push_back(main_text(summary.results.metric, summary.cells[i]));
-    row.texts.push_back(delta_text(summary.cells[i].comparison));
+    row.numbers.resize(factors.size());
+    add_number(row, main_text(summary.results.metric, summary.cells[i]),
+               mean_of(summary.cells[i], summary.results.metric));
+    add_number(row, delta_text(summary.cells[i].comparison), delta_of(summary.cells[i].comparison));
     layout.rows.push_back(std::move(row));
   }
   layout.legend = legend_of(summary);

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "experiments/probes/figure.h"
-#include "experiments/results/table.h"
 #include "experiments/spec/plan.h"
 #include "experiments/spec/read.h"
 #include "experiments/spec/sweep_spec.h"
@@ -213,7 +212,7 @@ struct Cells {
   std::vector<std::vector<NormRun>> runs;
 };
 
-std::string draw_map(const Cells& cells) {
+page::Svg draw_map(const Cells& cells) {
   probes::OutcomeMap map{
       "Runs that train, by learning rate and warm-up", "rows: learning rate", "warm-up steps", {}, {}, {}};
   std::vector<std::string> names;
@@ -242,7 +241,7 @@ std::string draw_map(const Cells& cells) {
 }
 
 /// W_2 by layer, one curve for each block and stack; at the start all rates and warm-ups of a seed are the same model.
-std::string draw_gradients(const Cells& cells, const std::string& when, const std::string& title) {
+page::Svg draw_gradients(const Cells& cells, const std::string& when, const std::string& title) {
   probes::Chart chart{title, "layer", "L2 norm of W_2's gradient per token, mean over runs", true, {}};
   std::vector<std::string> names;
   std::vector<std::vector<NormRun>> runs;
@@ -371,9 +370,13 @@ StudyReport report_norms(const std::filesystem::path& out, std::optional<double>
   }
   StudyReport report;
   report.document = main_document(cells.summary);
+  report.document["study"] = "norms";
+  if (target) report.document["target"] = *target;
   report.document["setting"] = setting(out, cells.summary.results);
-  report.document["findings"] = findings(cells);
-  results::TableLayout layout = main_columns(cells.summary, "Norms: " + cells.summary.results.name);
+  report.section.findings = findings(cells);
+  report.document["findings"] = report.section.findings;
+  results::TableLayout& layout = report.section.table;
+  layout = main_columns(cells.summary, "Norms: " + cells.summary.results.name);
   for (const char* header : {"outcome", "loss reached at step", "W_2 gradient at start", "after warm-up"})
     layout.columns.push_back({header, results::Align::left});
   for (size_t i = 0; i < cells.runs.size(); ++i) {
@@ -387,11 +390,13 @@ StudyReport report_norms(const std::filesystem::path& out, std::optional<double>
   const auto legend = legend_of(cells);
   layout.legend.insert(layout.legend.end(), legend.begin(), legend.end());
   layout.legend.push_back("Setting: " + report.document["setting"].get<std::string>() + ".");
-  report.text = results::render_markdown(layout) + "\n";
-  for (const std::string& sentence : findings(cells)) report.text += sentence + "\n";
-  report.pictures = {{"outcomes.svg", draw_map(cells)},
-                     {"gradients_start.svg", draw_gradients(cells, "start", "Gradient of W_2 at initialisation")},
-                     {"gradients_warm.svg", draw_gradients(cells, "warm", "Gradient of W_2 after the warm-up")}};
+  report.section.pictures = {
+      {"outcomes.svg", "How many runs train at each learning rate and warm-up: blue, all; orange, none.",
+       draw_map(cells)},
+      {"gradients_start.svg", "Before the first step (Xiong et al. 2020, figure 3).",
+       draw_gradients(cells, "start", "Gradient of W_2 at initialisation")},
+      {"gradients_warm.svg", "When the warm-up is over.",
+       draw_gradients(cells, "warm", "Gradient of W_2 after the warm-up")}};
   return report;
 }
 

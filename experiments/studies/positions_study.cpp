@@ -1,13 +1,20 @@
 #include "experiments/studies/positions_study.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "experiments/page/markup.h"
 #include "experiments/probes/figure.h"
 #include "experiments/results/summary.h"
-#include "experiments/results/table.h"
 #include "experiments/studies/cells.h"
 
 namespace attnlab::studies {
 
 namespace {
+
+/// Positions of a picture of similarities.
+constexpr size_t kMostDrawn = 48;
 
 constexpr const char* kStandard = R"({
   "name": "positions",
@@ -50,19 +57,24 @@ const std::vector<std::string>& legend() {
       "reached; norm / token: mean length of those rows over that of an embedded token. - : nothing is added.",
       "shuffled: by how much the test loss (nats per token) rises when the source's pieces are shuffled; 0: the model "
       "does not use the order of the source.",
-      "Pictures: extrapolation_accuracy.svg, extrapolation_exact.svg, position_loss.svg; each run's probes/ has its "
-      "own. docs/studies.md explains all of it."};
+      "Pictures: extrapolation_accuracy.svg, extrapolation_exact.svg, position_loss.svg, offset_error.svg, "
+      "similarity_*.svg; each run's probes/ has its own. docs/studies.md explains all of it."};
   return sentences;
 }
 
 /// Curves of one cell, averaged over its runs.
 struct Curves {
-  MeanCurve accuracy, exact, position_loss;
+  MeanCurve accuracy, exact, position_loss, offset_error;
 };
 
 Curves curves_of(const std::filesystem::path& out, const results::Cell& cell) {
   Curves curves;
   for (const results::CellRun& run : cell.runs) {
+    const Json encodings = read_probe(run_folder(out, run), "encodings");
+    if (encodings.is_object() && encodings["encoder"].is_object()) {
+      for (const Json& entry : encodings["encoder"]["offsets"])
+        curves.offset_error.add(entry["offset"], number_of(entry["relative_error"]));
+    }
     const Json probe = read_probe(run_folder(out, run), "lengths");
     if (!probe.is_object()) continue;
     for (const Json& bucket : probe["by_source_length"]) {
@@ -87,6 +99,64 @@ Json to_json(const MeanCurve& curve, const std::string& x) {
   return list;
 }
 
+/// The pictures that have a curve for each cell.
+class Charts {
+ public:
+  void add(const std::string& name, const Curves& curves) {
+    accuracy_.series.push_back({name, curves.accuracy.points()});
+    exact_.series.push_back({name, curves.exact.points()});
+    loss_.series.push_back({name, curves.position_loss.points()});
+    if (!curves.offset_error.points().empty()) offset_.series.push_back({name, curves.offset_error.points()});
+  }
+
+  std::vector<results::StudySection::Picture> pictures() const {
+    std::vector<results::StudySection::Picture> all = {
+        {"extrapolation_accuracy.svg", "Given the right beginning of the target; mean over seeds.",
+         probes::draw_chart(accuracy_)},
+        {"extrapolation_exact.svg", "Decoded; mean over seeds.", probes::draw_chart(exact_)},
+        {"position_loss.svg", "Past L only longer pairs have such positions; mean over seeds.",
+         probes::draw_chart(loss_)}};
+    if (!offset_.series.empty())
+      all.push_back({"offset_error.svg",
+                     "How far the best linear map from PE(p) to PE(p+k), fitted on even p, misses at odd p; encoder.",
+                     probes::draw_chart(offset_)});
+    return all;
+  }
+
+ private:
+  static constexpr const char* kRelativeLength = "source length / L (L: the longest in training)";
+  probes::Chart accuracy_{"Token accuracy by source length", kRelativeLength, "percent", false, {}};
+  probes::Chart exact_{"Exact sentences by source length", kRelativeLength, "percent", false, {}};
+  probes::Chart loss_{
+      "Loss by target position (past L: of the longer pairs)", "target position", "nats per token", false, {}};
+  probes::Chart offset_{"Offset probe: is PE(p+k) a linear function of PE(p)?", "k", "relative error", true, {}};
+};
+
+/// The encoder's part of the probe `encodings`, of the first run whose method adds encodings; null if none does.
+std::pair<int64_t, Json> first_encodings(const std::filesystem::path& out, const results::Cell& cell) {
+  for (const results::CellRun& run : cell.runs) {
+    const Json probe = read_probe(run_folder(out, run), "encodings");
+    if (probe.is_object() && probe["encoder"].is_object()) return {run.seed, probe["encoder"]};
+  }
+  return {0, nullptr};
+}
+
+/// The beginning of the similarity matrix of each cell that adds encodings.
+void add_similarities(const std::filesystem::path& out, const results::SweepResults& results,
+                      std::vector<results::StudySection::Picture>& pictures) {
+  for (const results::Cell& cell : results.cells) {
+    const auto [seed, encodings] = first_encodings(out, cell);
+    if (encodings.is_null()) continue;
+    auto rows = encodings["cosine_similarity"].get<std::vector<std::vector<double>>>();
+    rows.resize(std::min(rows.size(), kMostDrawn));
+    for (auto& row : rows) row.resize(std::min(row.size(), kMostDrawn));
+    pictures.push_back(
+        {fmt::format("similarity_{}.svg", page::file_name(cell_name(cell))),
+         fmt::format("Cosine similarity of position encodings, encoder, seed {}: blue 1, orange −1.", seed),
+         probes::draw_heat_map({cell_name(cell), "position", "position", rows})});
+  }
+}
+
 }  // namespace
 
 const std::vector<std::string>& standard_methods() {
@@ -102,35 +172,28 @@ Json positions_spec(const StudyOptions& options, const std::vector<std::string>&
 StudyReport report_positions(const std::filesystem::path& out) {
   const results::SweepSummary summary = results::summarize(results::collect(out));
   StudyReport report;
-  results::TableLayout layout = main_columns(summary, "Positions: " + summary.results.name);
+  results::TableLayout& layout = report.section.table;
+  layout = main_columns(summary, "Positions: " + summary.results.name);
   for (const NumberColumn& column : number_columns()) layout.columns.push_back({column.header, results::Align::right});
-  probes::Chart accuracy{
-      "Token accuracy by source length", "source length / L (L: the longest in training)", "percent", false, {}};
-  probes::Chart exact = accuracy, loss = accuracy;
-  exact.title = "Exact sentences by source length";
-  loss.title = "Loss by target position (past L: of the longer pairs)";
-  loss.x_label = "target position";
-  loss.y_label = "nats per token";
-
+  layout.legend.insert(layout.legend.end(), legend().begin(), legend().end());
   report.document = main_document(summary);
+  report.document["study"] = "positions";
+  Charts charts;
   for (size_t i = 0; i < summary.cells.size(); ++i) {
-    for (const NumberColumn& column : number_columns())
+    for (const NumberColumn& column : number_columns()) {
       layout.rows[i].texts.push_back(mean_text(summary.cells[i], column.metric));
-    const Curves curves = curves_of(out, summary.results.cells[i]);
-    const std::string name = cell_name(summary.results.cells[i]);
-    accuracy.series.push_back({name, curves.accuracy.points()});
-    exact.series.push_back({name, curves.exact.points()});
-    loss.series.push_back({name, curves.position_loss.points()});
+      layout.rows[i].numbers.push_back(mean_of(summary.cells[i], column.metric));
+    }
+    const results::Cell& of_results = summary.results.cells[i];
+    const Curves curves = curves_of(out, of_results);
+    charts.add(cell_name(of_results), curves);
     Json& cell = report.document["cells"][i];
     cell["accuracy_by_length"] = to_json(curves.accuracy, "most");
     cell["exact_by_length"] = to_json(curves.exact, "most");
     cell["loss_by_position"] = to_json(curves.position_loss, "position");
   }
-  layout.legend.insert(layout.legend.end(), legend().begin(), legend().end());
-  report.text = results::render_markdown(layout);
-  report.pictures = {{"extrapolation_accuracy.svg", probes::draw_chart(accuracy)},
-                     {"extrapolation_exact.svg", probes::draw_chart(exact)},
-                     {"position_loss.svg", probes::draw_chart(loss)}};
+  report.section.pictures = charts.pictures();
+  add_similarities(out, summary.results, report.section.pictures);
   return report;
 }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "experiments/results/table.h"
 #include "experiments/spec/sweep_spec.h"
 #include "support/error.h"
 #include "support/files.h"
@@ -99,10 +100,17 @@ std::vector<Json> axis_of_names(const std::vector<std::string>& names, const std
   return values;
 }
 
+std::string StudyReport::text() const {
+  std::string text = results::render_markdown(section.table);
+  if (!section.findings.empty()) text += "\n";
+  for (const std::string& sentence : section.findings) text += sentence + "\n";
+  return text;
+}
+
 void write_study(const std::filesystem::path& out, const StudyReport& report) {
   write_file_atomically(out / "comparison.json", report.document.dump(2) + "\n");
-  write_file_atomically(out / "comparison.md", report.text);
-  for (const auto& [name, svg] : report.pictures) write_file_atomically(out / name, svg);
+  write_file_atomically(out / "comparison.md", report.text());
+  for (const auto& picture : report.section.pictures) write_file_atomically(out / picture.file, picture.svg.document());
 }
 
 Json read_probe(const std::filesystem::path& run_folder, const std::string& name) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/results/report/report.h"
 #include "experiments/spec/variants.h"
 #include "experiments/sweep/run_folder.h"
 #include "support/json.h"
@@ -41,9 +42,11 @@ std::vector<Json> axis_of_names(const std::vector<std::string>& names, const std
 
 /// What a study writes beside the results of its sweep.
 struct StudyReport {
-  Json document = Json::object();               ///< comparison.json
-  std::string text;                             ///< comparison.md, and what is printed
-  std::map<std::string, std::string> pictures;  ///< file name -> SVG
+  Json document = Json::object();  ///< comparison.json
+  results::StudySection section;   ///< of the sweep's page; its pictures are files, too
+
+  /// comparison.md, and what is printed: the table and the findings.
+  std::string text() const;
 };
 
 /// Writes comparison.json, comparison.md and the pictures into `out`, each atomically.

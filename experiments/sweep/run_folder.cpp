@@ -105,6 +105,17 @@ std::optional<RunRecord> read_record(const std::filesystem::path& folder) {
   }
 }
 
+RunRecord look_at_record(const std::filesystem::path& folder) {
+  RunRecord record;
+  try {
+    if (auto read = read_record(folder)) return *read;
+  } catch (const Error& problem) {
+    record.status = Status::failed;
+    record.error = problem.what();
+  }
+  return record;
+}
+
 void write_record(const std::filesystem::path& folder, const RunRecord& record) {
   write_file_atomically(folder / "run.json",
                         to_json(record).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");

@@ -38,6 +38,10 @@ struct RunRecord {
 /// Reads `folder/run.json`; nothing if there is none. Throws attnlab::Error if it is damaged.
 std::optional<RunRecord> read_record(const std::filesystem::path& folder);
 
+/// The same for one who only looks: a run that has no record is queued, one whose record is damaged has failed, with
+/// the reason as its error.
+RunRecord look_at_record(const std::filesystem::path& folder);
+
 /// Writes `folder/run.json` atomically.
 void write_record(const std::filesystem::path& folder, const RunRecord& record);
 

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "experiments/sweep/lock.h"
-#include "support/error.h"
 
 namespace attnlab::sweep {
 namespace {
@@ -50,19 +49,11 @@ RunProgress read_progress(const fs::path& folder) {
 }
 
 RunStatus read_status(const fs::path& out, const ManifestRun& run) {
-  RunStatus status{run.folder, run.variant, run.seed, Status::queued, read_progress(run_path(out, run)), 0, 0, ""};
+  const fs::path folder = run_path(out, run);
+  const RunRecord record = look_at_record(folder);
+  RunStatus status{run.folder,     run.variant,    run.seed,    record.status, read_progress(folder),
+                   record.seconds, record.threads, record.error};
   if (status.progress.steps == 0) status.progress.steps = run.steps;
-  try {
-    if (const auto record = read_record(run_path(out, run))) {
-      status.status = record->status;
-      status.seconds = record->seconds;
-      status.threads = record->threads;
-      status.error = record->error;
-    }
-  } catch (const Error& problem) {
-    status.status = Status::failed;
-    status.error = problem.what();
-  }
   return status;
 }
 

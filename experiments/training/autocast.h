@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <torch/torch.h>
+#include "modules/torch.h"
 
 namespace attnlab::training {
 

@@ -4,10 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include <torch/torch.h>
-
 #include "experiments/data/batches.h"
 #include "modules/options.h"
+#include "modules/torch.h"
 
 namespace attnlab::training {
 

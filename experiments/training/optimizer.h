@@ -1,10 +1,9 @@
 #pragma once
 /// Adam and AdamW over a model's flat parameters, by torch's fused kernels: one pass over memory a step.
 
-#include <torch/torch.h>
-
 #include "experiments/spec/run_config.h"
 #include "experiments/training/parameters.h"
+#include "modules/torch.h"
 
 namespace attnlab::training {
 

@@ -5,8 +5,6 @@
 #include <limits>
 #include <stdexcept>
 
-#include "experiments/checkpoint/model_state.h"
-
 namespace attnlab::training {
 namespace {
 

@@ -2,9 +2,8 @@
 /// All parameters of a model in one block of memory, and their gradients in another: the norm of the gradient, its
 /// zeroing and the optimizer are single passes, and no gradient is allocated twice.
 
-#include <torch/torch.h>
-
-#include "experiments/checkpoint/safetensors.h"
+#include "experiments/checkpoint/named_weights.h"
+#include "modules/torch.h"
 
 namespace attnlab::training {
 

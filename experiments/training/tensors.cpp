@@ -1,5 +1,7 @@
 #include "experiments/training/tensors.h"
 
+#include "modules/transfer.h"
+
 namespace attnlab::training {
 namespace {
 
@@ -31,11 +33,11 @@ BatchTensors to_tensors(const data::Batch& batch, const BatchPart& part, torch::
     return copy(numbers, part.first, part.count, width);
   };
   BatchTensors tensors;
-  tensors.source = rows(batch.source, batch.source_width).to(device);
+  tensors.source = modules::on_device(rows(batch.source, batch.source_width), device);
   tensors.source_lengths = rows(batch.source_lengths, 1).squeeze(1);
-  tensors.target_input = rows(batch.target_input, batch.target_width).to(device);
+  tensors.target_input = modules::on_device(rows(batch.target_input, batch.target_width), device);
   tensors.target_lengths = rows(batch.target_lengths, 1).squeeze(1);
-  tensors.labels = torch::tensor(labels, at::kLong).to(device);
+  tensors.labels = modules::on_device(torch::tensor(labels, at::kLong), device);
   tensors.target_tokens = static_cast<int64_t>(labels.size());
   return tensors;
 }

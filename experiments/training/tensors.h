@@ -1,10 +1,9 @@
 #pragma once
 /// A padded batch of ids as tensors.
 
-#include <torch/torch.h>
-
 #include "experiments/data/batches.h"
 #include "experiments/training/batch_parts.h"
+#include "modules/torch.h"
 
 namespace attnlab::training {
 

@@ -3,10 +3,9 @@
 /// do is written in its traits (`attention/registry.h`). A new kernel is one file here and one line in
 /// `attention/registry.cpp`.
 
-#include <torch/torch.h>
-
 #include "modules/attention/visible.h"
 #include "modules/dropout.h"
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

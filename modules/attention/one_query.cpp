@@ -26,7 +26,7 @@ bool is_one_query(const Tensor& q, const Tensor& k, const Tensor& v, const Atten
   const bool alike =
       q.size(0) == k.size(0) && q.size(0) == v.size(0) && q.size(1) == k.size(1) && q.size(1) == v.size(1);
   return q.size(2) == 1 && alike && is_plain(q) && is_plain(k) && is_plain(v) && !call.bias.defined() &&
-         !call.drops() && (call.visible.counts().defined() || !call.visible.keys().defined());
+         !call.drops() && call.visible.is_counted();
 }
 
 Tensor attend_one_query(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionCall& call) {

@@ -2,9 +2,8 @@
 /// Attention of one query for each sentence, straight on the keys and values of a cache: what every step of cached
 /// decoding asks for. A general kernel spends most of such a call on setting up products of one row.
 
-#include <torch/torch.h>
-
 #include "modules/attention/kernel.h"
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

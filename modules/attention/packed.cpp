@@ -199,7 +199,7 @@ bool is_plain(const Tensor& x) {
 
 bool can_pack(const PackedHeads& packed, const AttentionCall& call) {
   return cpu::has_attention() && is_plain(packed.queries) && is_plain(packed.memory) && !call.bias.defined() &&
-         (call.visible.counts().defined() || !call.visible.keys().defined());
+         call.visible.is_counted();
 }
 
 Tensor packed_attention(const PackedHeads& packed, const AttentionCall& call) {

@@ -3,10 +3,9 @@
 /// where matrix products leave and want them, so no head is copied, and gradients are written where the projection's
 /// backward pass reads them. Mask, softmax and dropout happen on the way; what nobody may see is not computed.
 
-#include <torch/torch.h>
-
 #include "modules/attention/kernel.h"
 #include "modules/token_rows.h"
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

@@ -2,14 +2,16 @@
 
 #include <utility>
 
+#include "modules/transfer.h"
+
 namespace attnlab::modules {
 
 torch::Tensor valid_positions(const torch::Tensor& lengths, int64_t length, torch::Device device) {
   if (lengths.is_cpu() && (lengths.numel() == 0 || lengths.min().item<int64_t>() >= length)) {
     return {};
   }
-  const auto on_device = lengths.to(device, /*non_blocking=*/true);
-  return torch::arange(length, on_device.options()).unsqueeze(0) < on_device.unsqueeze(1);  // [B, length]
+  const auto counts = on_device(lengths, device);
+  return torch::arange(length, counts.options()).unsqueeze(0) < counts.unsqueeze(1);  // [B, length]
 }
 
 Visible Visible::tokens(torch::Tensor valid) {

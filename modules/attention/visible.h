@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include <torch/torch.h>
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 
@@ -33,6 +33,9 @@ class Visible {
   /// [B] int64 on the CPU: how many keys may be seen by every query; undefined = all of them, or the keys are on
   /// another device.
   const torch::Tensor& counts() const { return counts_; }
+
+  /// True if a query's keys are the first so many of its row: all of them, or `counts`.
+  bool is_counted() const { return counts_.defined() || !keys_.defined(); }
 
   /// The mask of scores [B, H, queries, keys], as a bool tensor that broadcasts to it; undefined when everything may be
   /// seen.

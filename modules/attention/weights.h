@@ -1,9 +1,8 @@
 #pragma once
 /// From scores to attention weights: mask, softmax and dropout.
 
-#include <torch/torch.h>
-
 #include "modules/attention/kernel.h"
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

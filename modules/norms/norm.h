@@ -1,9 +1,8 @@
 #pragma once
 /// The interface of norms. A new norm is one file here and one line in `norms/registry.cpp`.
 
-#include <torch/torch.h>
-
 #include "modules/initializer.h"
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

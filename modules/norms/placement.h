@@ -6,9 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include <torch/torch.h>
-
 #include "modules/norms/norm.h"
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

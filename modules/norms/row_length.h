@@ -1,9 +1,8 @@
 #pragma once
 /// Rows divided by their length: what RMSNorm and ScaleNorm have in common.
 
-#include <torch/torch.h>
-
 #include "modules/cpu/row_length.h"
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

@@ -5,9 +5,8 @@
 #include <mutex>
 #include <utility>
 
-#include <torch/torch.h>
-
 #include "modules/positions/positions.h"
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

@@ -4,9 +4,8 @@
 
 #include <cstdint>
 
-#include <torch/torch.h>
-
 #include "modules/initializer.h"
+#include "modules/torch.h"
 
 namespace attnlab::modules {
 

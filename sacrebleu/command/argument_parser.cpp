@@ -65,7 +65,7 @@ std::optional<double> to_real(const std::string& word) {
   return *end == '\0' && !std::isspace(static_cast<unsigned char>(text->front())) ? std::optional(value) : std::nullopt;
 }
 
-std::string quoted(const std::string& word) {
+std::string in_quotes(const std::string& word) {
   return '\'' + word + '\'';
 }
 
@@ -242,7 +242,7 @@ class ArgumentParser::Run {
         match.flag = std::string("-") + match.value->front();
         next = find(match.flag);
       }
-      if (next == nullptr) fail(*match.argument, "ignored explicit argument " + quoted(*match.value));
+      if (next == nullptr) fail(*match.argument, "ignored explicit argument " + in_quotes(*match.value));
       act(*match.argument, {});
       match.argument = next;
       match.value = match.value->size() > 1 ? std::optional(match.value->substr(1)) : std::nullopt;
@@ -279,8 +279,9 @@ class ArgumentParser::Run {
 
   void check(const Argument& argument, const std::string& value) const {
     if (argument.type == ArgumentType::integer && !to_integer(value))
-      fail(argument, "invalid int value: " + quoted(value));
-    if (argument.type == ArgumentType::real && !to_real(value)) fail(argument, "invalid float value: " + quoted(value));
+      fail(argument, "invalid int value: " + in_quotes(value));
+    if (argument.type == ArgumentType::real && !to_real(value))
+      fail(argument, "invalid float value: " + in_quotes(value));
     const auto& choices = argument.choices;
     if (choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end()) return;
     fail(argument, fmt::format("invalid choice: '{}' (choose from '{}')", value, fmt::join(choices, "', '")));

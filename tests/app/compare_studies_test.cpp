@@ -27,8 +27,11 @@ TEST_CASE("compare positions trains, probes and compares, and its spec finds eve
   REQUIRE(outcome.exit_code == 0);
   CHECK(mentions(outcome.out, "sinusoidal", "baseline", "offset error", "t interval", "out/comparison.md"));
   for (const char* name : {"out/spec.json", "out/comparison.md", "out/comparison.json", "out/results.csv",
-                           "out/extrapolation_accuracy.svg", "out/extrapolation_exact.svg", "out/position_loss.svg"})
+                           "out/extrapolation_accuracy.svg", "out/extrapolation_exact.svg", "out/position_loss.svg",
+                           "out/offset_error.svg", "out/similarity_sinusoidal.svg", "out/report.html"})
     CHECK(shell.has(name));
+  CHECK(mentions(shell.content("out/report.html"), "<section id=\"study\"", "Exact sentences by source length",
+                 "offset error", "Offset probe: is PE(p+k) a linear function of PE(p)?"));
   const Json comparison = json_of(shell, "out/comparison.json");
   REQUIRE(comparison["cells"].size() == 2);
   const Json& metrics = comparison["cells"][0]["metrics"];
@@ -60,6 +63,13 @@ TEST_CASE("compare norms records what fails, and its spec finds everything done"
   REQUIRE(comparison["cells"].size() == 8);
   CHECK(comparison["cells"][0]["gradients"]["start"]["decoder"]["cross_attention"].size() == 1);
   CHECK(mentions(shell.content("out/results.csv"), "gradients.start.w_2_last", "chance.unigram_loss"));
+  CHECK(mentions(shell.content("out/report.html"), "<section id=\"study\"", "Runs that train, by learning rate"));
+  shell("rm out/report.html");
+  REQUIRE(shell("$A report out").exit_code == 0);
+  CHECK(mentions(shell.content("out/report.html"), "<section id=\"study\""));
+  shell.write("out/comparison.json", "{}");
+  CHECK(mentions(shell("$A report out").err, "out/comparison.json", "\"study\"", "got null", "no comparison"));
+  shell("rm out/comparison.json");
   shell("find out/runs -name run.json | sort | xargs sha256sum >before");
   REQUIRE(shell("$A run out/spec.json --out out -q").exit_code == 0);
   CHECK(shell("sha256sum -c --quiet before").exit_code == 0);

@@ -11,10 +11,11 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <torch/torch.h>
+#include <torch/csrc/autograd/autograd.h>
 
 #include "modules/context.h"
 #include "modules/options.h"
+#include "modules/torch.h"
 #include "tests/support/catch.h"
 
 namespace attnlab::modules::testing {

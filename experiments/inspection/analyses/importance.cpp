@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include <torch/csrc/autograd/autograd.h>
+
 #include "experiments/inspection/selection.h"
 
 namespace attnlab::inspection {

@@ -1,7 +1,7 @@
 #pragma once
 /// Attention rollout (Abnar & Zuidema 2020, "Quantifying Attention Flow in Transformers", section 3).
 
-#include <torch/torch.h>
+#include "modules/torch.h"
 
 namespace attnlab::inspection {
 

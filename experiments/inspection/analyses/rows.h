@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include <torch/torch.h>
+#include "modules/torch.h"
 
 namespace attnlab::inspection {
 

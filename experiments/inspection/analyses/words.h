@@ -5,9 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include <torch/torch.h>
-
 #include "experiments/inspection/maps.h"
+#include "modules/torch.h"
 
 namespace attnlab::inspection {
 

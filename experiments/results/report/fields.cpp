@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "experiments/results/layout.h"
+#include "experiments/page/markup.h"
 
 namespace attnlab::results::report {
 namespace {
+
+using page::xml_text;
 
 std::string p_text(double p) {
   return p < 0.00005 ? "< 0.0001" : fmt::format("{:.4f}", p);
@@ -35,6 +37,31 @@ Field interval_field(const std::string& metric, const std::optional<double>& low
 
 Field p_field(const std::optional<double>& p) {
   return p ? number_field(p_text(*p), *p) : empty_field();
+}
+
+Table table_of(const TableLayout& layout) {
+  Table table;
+  for (const auto& column : layout.columns) {
+    table.heads.push_back(column.header);
+    table.numbers.push_back(column.align == Align::right);
+  }
+  for (const auto& row : layout.rows) {
+    auto& fields = table.rows.emplace_back();
+    for (size_t i = 0; i < row.texts.size(); ++i) {
+      const bool number = table.numbers[i], sorts = i < row.numbers.size() && row.numbers[i];
+      std::string html = number ? xml_text(with_minus(row.texts[i])) : isolated(row.texts[i]);
+      if (static_cast<int>(i) == row.bold) html = "<b>" + html + "</b>";
+      fields.push_back({html, number, sorts ? fmt::format("{}", *row.numbers[i]) : "",
+                        layout.columns[i].header == "remarks" ? "remarks" : ""});
+    }
+  }
+  return table;
+}
+
+std::string legend_list(const TableLayout& layout) {
+  std::string items;
+  for (const auto& sentence : layout.legend) items += "<li>" + isolated(with_minus(sentence)) + "</li>\n";
+  return "<ul class=\"legend\">\n" + items + "</ul>\n";
 }
 
 Field cell_field(const Content& content, size_t cell) {

@@ -1,7 +1,6 @@
 #include "experiments/results/report/report.h"
 
 #include <array>
-#include <cctype>
 #include <utility>
 
 #include "experiments/page/frame.h"
@@ -39,6 +38,7 @@ Content gather(const fs::path& out, const ReportOptions& options) {
   content.grid = lay_grid(results);
   content.effects = find_effects(results, content.grid, results.metric);
   content.curves = collect_curves(out, results);
+  content.study = options.study;
   if (options.sentence_tests) content.sentences = test_sentences(out, content.summary, options.threads);
   content.spec = read_if_there(out / "spec.json");
   content.config = first_config(out, results);
@@ -57,13 +57,6 @@ void draw(Content& content) {
   content.train_figure = draw_curves(summary, content.grid, content.effects, content.curves, Loss::train);
 }
 
-/// Letters and digits of a name, for a file.
-std::string file_name(const std::string& text) {
-  std::string name;
-  for (const char c : text) name += std::isalnum(static_cast<unsigned char>(c)) || c == '.' ? c : '_';
-  return name;
-}
-
 /// Pictures of an earlier state of the sweep go, so that the folder shows one state.
 void write_figures(const fs::path& folder, const Content& content) {
   make_folder(folder);
@@ -74,13 +67,14 @@ void write_figures(const fs::path& folder, const Content& content) {
   if (content.train_figure) files["training_loss.svg"] = &content.train_figure->svg;
   for (size_t i = 0; i < content.published_figures.size(); ++i)
     if (content.published_figures[i])
-      files["published-" + file_name(content.summary.published[i].metric) + ".svg"] = &*content.published_figures[i];
+      files["published-" + page::file_name(content.summary.published[i].metric) + ".svg"] =
+          &*content.published_figures[i];
   for (size_t i = 0; i < content.interaction_figures.size(); ++i) {
     const auto& about = content.effects.interactions[i];
     const auto& factors = content.grid.factors;
     if (content.interaction_figures[i])
-      files["interaction-" + file_name(factors[about.first].name) + "-" + file_name(factors[about.second].name) +
-            ".svg"] = &*content.interaction_figures[i];
+      files["interaction-" + page::file_name(factors[about.first].name) + "-" +
+            page::file_name(factors[about.second].name) + ".svg"] = &*content.interaction_figures[i];
   }
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".svg" && files.count(entry.path().filename().string()) == 0)
@@ -89,8 +83,9 @@ void write_figures(const fs::path& folder, const Content& content) {
 }
 
 std::string navigation(const std::string& sections) {
-  constexpr std::array<std::pair<const char*, const char*>, 11> kParts = {{{"question", "Question"},
+  constexpr std::array<std::pair<const char*, const char*>, 12> kParts = {{{"question", "Question"},
                                                                            {"results", "Results"},
+                                                                           {"study", "Comparison"},
                                                                            {"published", "Published"},
                                                                            {"factors", "Factors"},
                                                                            {"curves", "Curves"},
@@ -114,9 +109,9 @@ std::string render(const Content& content) {
   static const std::string script = page::closed_script(report::page_parts::script);
   std::string sections;
   for (const auto part :
-       {report::question_section, report::results_section, report::published_section, report::factors_section,
-        report::curves_section, report::sentences_section, report::failures_section, report::runs_section,
-        report::environment_section, report::reproduce_section, report::conventions_section})
+       {report::question_section, report::results_section, report::study_section, report::published_section,
+        report::factors_section, report::curves_section, report::sentences_section, report::failures_section,
+        report::runs_section, report::environment_section, report::reproduce_section, report::conventions_section})
     sections += part(content);
   return page::head("Report · " + content.summary.results.name, style, script) + navigation(sections) + "<main>\n" +
          report::heading(content) + sections + "</main>\n<div id=\"tooltip\" hidden></div>\n" +

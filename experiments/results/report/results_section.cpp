@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "experiments/page/markup.h"
 #include "experiments/results/layout.h"
 #include "experiments/results/report/fields.h"
 #include "experiments/results/report/sections.h"
@@ -10,31 +9,12 @@
 namespace attnlab::results::report {
 namespace {
 
-using page::xml_text;
-
 std::string main_table(const Content& content) {
   const auto layout = lay_out(content.summary);
-  Table table;
-  for (const auto& column : layout.columns) {
-    table.heads.push_back(column.header);
-    table.numbers.push_back(column.align == Align::right);
-  }
-  for (size_t r = 0; r < layout.rows.size(); ++r) {
-    const auto& row = layout.rows[r];
-    auto& fields = table.rows.emplace_back();
-    for (size_t i = 0; i < row.texts.size(); ++i) {
-      const bool number = table.numbers[i];
-      std::string html = number ? xml_text(with_minus(row.texts[i])) : isolated(row.texts[i]);
-      if (static_cast<int>(i) == row.bold) html = "<b>" + html + "</b>";
-      fields.push_back({html, number, row.numbers[i] ? fmt::format("{}", *row.numbers[i]) : "",
-                        layout.columns[i].header == "remarks" ? "remarks" : ""});
-    }
-    table.row_classes.push_back(content.summary.cells[r].comparison.kind == Comparison::Kind::baseline ? "baseline"
-                                                                                                       : "");
-  }
-  std::string legend;
-  for (const auto& sentence : layout.legend) legend += "<li>" + isolated(with_minus(sentence)) + "</li>\n";
-  return table.html() + "<ul class=\"legend\">\n" + legend + "</ul>\n";
+  Table table = table_of(layout);
+  for (const auto& cell : content.summary.cells)
+    table.row_classes.push_back(cell.comparison.kind == Comparison::Kind::baseline ? "baseline" : "");
+  return table.html() + legend_list(layout);
 }
 
 std::string differences_table(const Content& content) {

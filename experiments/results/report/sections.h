@@ -10,6 +10,7 @@
 #include "experiments/results/effects.h"
 #include "experiments/results/figures.h"
 #include "experiments/results/grid.h"
+#include "experiments/results/report/report.h"
 #include "experiments/results/sentence_tests.h"
 #include "experiments/results/summary.h"
 #include "support/json.h"
@@ -24,6 +25,7 @@ struct Content {
   Effects effects;
   LearningCurves curves;
   std::optional<SentenceTests> sentences;  ///< nothing: not asked for
+  const StudySection* study = nullptr;     ///< null: the sweep is no study
   Json spec = Json::object();              ///< spec.json; empty if it is missing
   Json config = Json::object();            ///< config.json of the first run that has one
 
@@ -36,6 +38,7 @@ struct Content {
 std::string heading(const Content& content);
 std::string question_section(const Content& content);
 std::string results_section(const Content& content);
+std::string study_section(const Content& content);
 std::string published_section(const Content& content);
 std::string factors_section(const Content& content);
 std::string curves_section(const Content& content);

@@ -6,11 +6,10 @@
 #include <functional>
 #include <vector>
 
-#include <torch/torch.h>
-
 #include "experiments/decoding/hypothesis.h"
 #include "experiments/decoding/search_options.h"
 #include "experiments/decoding/step_model.h"
+#include "modules/torch.h"
 
 namespace attnlab::decoding::test {
 

@@ -5,10 +5,9 @@
 #include <string>
 #include <vector>
 
-#include <torch/torch.h>
-
 #include "experiments/inspection/capture.h"
 #include "experiments/inspection/writer.h"
+#include "modules/torch.h"
 #include "modules/transformer.h"
 #include "support/error.h"
 

@@ -84,6 +84,15 @@ TEST_CASE("Diverged, interrupted and waiting runs are remarked on, and their num
   CHECK_FALSE(mentions(text, "nan"));
 }
 
+TEST_CASE("A run whose record is damaged has failed, and the others keep their place", "[results]") {
+  SweepOnDisk sweep;
+  sweep.add({{"heads", 1}}, 1, {{"test.bleu", 20.0}});
+  sweep.add({{"heads", 1}}, 2, {{"test.bleu", 99.0}});
+  sweep.file(1, "run.json", "{\"status\": ");
+  const auto text = render_table(sweep.write(), Format::markdown);
+  CHECK(mentions(text, "20.00 (1)", "seed 2 failed", "run.json", "delete the file to run this run again"));
+}
+
 TEST_CASE("Names are shortened as far as they stay different", "[results]") {
   CHECK(short_names({"model.heads", "model.norm.placement"}) == std::vector<std::string>{"heads", "placement"});
   CHECK(short_names({"model.norm.type", "model.positions.type"}) == std::vector<std::string>{"norm", "positions"});

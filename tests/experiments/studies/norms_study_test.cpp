@@ -92,16 +92,16 @@ TEST_CASE("the report says where one placement fails and another trains") {
     add("pre", 100, seed, Status::completed, learnt);
   }
   const StudyReport report = report_norms(sweep.write());
-  CHECK(mentions(report.text, "0/3 train, 1 diverged, 2 stuck", "2/3 train, 1 stuck", "3/3 train", "-, 100, 100",
+  CHECK(mentions(report.text(), "0/3 train, 1 diverged, 2 stuck", "2/3 train, 1 stuck", "3/3 train", "-, 100, 100",
                  "0.1 / 0.3"));
-  CHECK(mentions(report.text,
+  CHECK(mentions(report.text(),
                  "At rate 0.003 with warm-up 0, post fails in 3 of 3 runs (1 diverged, 2 stuck) and pre "
                  "trains in 3 of 3."));
   CHECK(report.document["findings"].size() == 1);
   CHECK(report.document["cells"][0]["runs"][0]["outcome"] == "diverged");
   CHECK(report.document["cells"][2]["runs"][0]["reached_at_step"] == 100);
   CHECK(report.document["cells"][0]["gradients"]["start"]["decoder"]["w_2"].size() == 2);
-  CHECK(mentions(report.pictures.at("outcomes.svg"), "0/3 train", "warm-up"));
+  CHECK(mentions(report.section.pictures[0].svg.document(), "0/3 train", "warm-up"));
   CHECK(report_norms(sweep.write(), 1.2).document["cells"][2]["runs"][0]["reached_at_step"] == 50);
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "experiments/checkpoint/safetensors.h"
 #include "support/error.h"
 #include "tests/support/catch.h"
 

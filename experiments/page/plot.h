@@ -6,7 +6,7 @@
 
 #include "experiments/page/svg.h"
 
-namespace attnlab::results {
+namespace attnlab::page {
 
 /// Values that an axis must show.
 struct Range {
@@ -33,10 +33,10 @@ double widest(const std::vector<std::string>& texts, double size);
 /// A number for an axis: up to six digits, without trailing zeros.
 std::string tick_text(double value);
 
-/// Horizontal lines with their numbers at the left.
-void draw_y_axis(page::Svg& svg, const Plot& plot, const std::string& label);
+/// Horizontal lines with their numbers, as `text_of` writes them, at the left.
+void draw_y_axis(Svg& svg, const Plot& plot, const std::string& label, std::string (*text_of)(double) = tick_text);
 
 /// Numbers below, and vertical lines where asked for, else the axis itself.
-void draw_x_axis(page::Svg& svg, const Plot& plot, const std::string& label, bool lines);
+void draw_x_axis(Svg& svg, const Plot& plot, const std::string& label, bool lines);
 
-}  // namespace attnlab::results
+}  // namespace attnlab::page

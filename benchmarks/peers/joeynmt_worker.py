@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Translates a file with JoeyNMT and the weights of a trained attnlab run, timed in turn with `attnlab bench decode --run`.
+
+usage: joeynmt_worker.py --run DIR --input FILE [--beam 1] [--threads 2] [--batch N] [--write FILE]
+
+Builds JoeyNMT's own model from the run (post-LN, LayerNorm, sinusoids, three-way tying) and searches with JoeyNMT's own `search`.
+Then one JSON line when ready, and for each line `run N` on stdin one JSON line like attnlab's. At most 60 tokens.
+Needs: joeynmt, torch, sentencepiece, numpy.
+"""
+import argparse
+from types import SimpleNamespace
+
+import torch
+from joeynmt.batch import Batch
+from joeynmt.decoders import TransformerDecoder
+from joeynmt.embeddings import Embeddings
+from joeynmt.encoders import TransformerEncoder
+from joeynmt.model import Model
+from joeynmt.search import search
+from joeynmt.vocabulary import Vocabulary
+from torch import nn
+
+from protocol import serve
+from trained_run import TrainedRun, measured, read_lines, write_lines
+
+
+def linear(layer, weights, name, bias=None):
+    layer.weight = nn.Parameter(torch.from_numpy(weights[name]))
+    if layer.bias is not None:
+        layer.bias = nn.Parameter(torch.from_numpy(weights[bias]) if bias in weights else torch.zeros(len(layer.weight)))
+
+
+def norm(layer, weights, name, epsilon):
+    layer.weight, layer.bias = (nn.Parameter(torch.from_numpy(weights[f"{name}.norm.{part}"])) for part in ("gain", "bias"))
+    layer.eps = epsilon
+
+
+def attention(layer, weights, name):
+    for ours, theirs in zip("qkvo", (layer.q_layer, layer.k_layer, layer.v_layer, layer.output_layer)):
+        linear(theirs, weights, f"{name}.w_{ours}", f"{name}.b_{ours}")
+
+
+def fill(layer, weights, name, attentions, epsilon):
+    """attentions: our name, JoeyNMT's attention, the norm behind it."""
+    for ours, theirs, norm_of in attentions:
+        attention(theirs, weights, f"{name}.{ours}")
+        norm(norm_of, weights, f"{name}.{ours}_add_norm", epsilon)
+    linear(layer.feed_forward.pwff_layer[0], weights, name + ".feed_forward.w_1", name + ".feed_forward.b_1")
+    linear(layer.feed_forward.pwff_layer[3], weights, name + ".feed_forward.w_2", name + ".feed_forward.b_2")
+    norm(layer.feed_forward.layer_norm, weights, name + ".feed_forward_add_norm", epsilon)
+
+
+def model_of(run):
+    weights, pieces, width = run.weights, run.target, run.model["d_model"]
+    if "target_embedding" in weights or any(name.endswith("method.table") for name in weights):
+        raise SystemExit("only three-way tying and sinusoids are converted")
+    ids = SimpleNamespace(unk_id=pieces.unk_id(), pad_id=pieces.pad_id(), bos_id=pieces.bos_id(), eos_id=pieces.eos_id(), sep_id=None, sep_token=None, lang_tags=[])
+    for special in ("unk", "pad", "bos", "eos"):
+        setattr(ids, special + "_token", pieces.id_to_piece(getattr(ids, special + "_id")))
+    vocabulary = Vocabulary([pieces.id_to_piece(i) for i in range(pieces.get_piece_size())], ids)
+    shape = {"hidden_size": width, "ff_size": run.model["d_ff"], "num_heads": run.model["heads"], "layer_norm": "post", "dropout": 0.0, "emb_dropout": 0.0}
+    embedding = Embeddings(width, scale=True, vocab_size=len(vocabulary), padding_idx=ids.pad_id)
+    encoder = TransformerEncoder(num_layers=run.layers("encoder"), **shape)
+    decoder = TransformerDecoder(num_layers=run.layers("decoder"), vocab_size=len(vocabulary), **shape)
+    embedding.lut.weight = decoder.output_layer.weight = nn.Parameter(torch.from_numpy(weights["source_embedding"]))
+    epsilon = run.model["norm"]["epsilon"]
+    for i, layer in enumerate(encoder.layers):
+        fill(layer, weights, f"encoder.layers.{i}", [("self_attention", layer.src_src_att, layer.layer_norm)], epsilon)
+    for i, layer in enumerate(decoder.layers):
+        parts = [("self_attention", layer.trg_trg_att, layer.x_layer_norm), ("cross_attention", layer.src_trg_att, layer.dec_layer_norm)]
+        fill(layer, weights, f"decoder.layers.{i}", parts, epsilon)
+    return Model(encoder, decoder, embedding, embedding, vocabulary, vocabulary).eval()
+
+
+def batches(run, lines, size):
+    sources = [run.source.encode(line) + [run.source.eos_id()] for line in lines]
+    order = sorted(range(len(lines)), key=lambda i: -len(sources[i]))
+    pad = run.target.pad_id()
+    for begin in range(0, len(order), size):
+        rows = order[begin : begin + size]
+        width = len(sources[rows[0]])
+        ids = torch.tensor([sources[row] + [pad] * (width - len(sources[row])) for row in rows])
+        lengths = torch.tensor([len(sources[row]) for row in rows])
+        yield rows, Batch(ids, lengths, None, None, None, torch.tensor(rows), torch.device("cpu"), pad, run.target.eos_id(), is_train=False)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--run", required=True)
+    parser.add_argument("--input", required=True)
+    parser.add_argument("--beam", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--batch", type=int, help="sentences decoded together (default: as the run itself)")
+    parser.add_argument("--write", help="file for the translations")
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    run, lines = TrainedRun(arguments.run), read_lines(arguments.input)
+    model, end = model_of(run), run.target.eos_id()
+
+    def translate():
+        best = [None] * len(lines)
+        for rows, batch in batches(run, lines, arguments.batch or run.config["decoding"]["batch_sentences"]):
+            found, _, _ = search(model, batch, max_output_length=60, beam_size=arguments.beam, beam_alpha=1.0 if arguments.beam > 1 else -1)
+            for row, ids in zip(rows, found.tolist()):
+                best[row] = ids[: ids.index(end)] if end in ids else ids
+        return run.target.decode(best), sum(min(len(ids) + 1, 60) for ids in best)
+
+    texts, _ = translate()
+    if arguments.write:
+        write_lines(arguments.write, texts)
+    serve({"sentences": len(lines), "beam": arguments.beam}, measured(translate, len(lines)))
+
+
+main()

@@ -1,0 +1,40 @@
+#include "experiments/training/benchmark_server.h"
+
+#include <chrono>
+#include <cmath>
+
+#include "support/json.h"
+#include "support/run_server.h"
+
+namespace attnlab::training {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double rounded(double value, int digits) {
+  const double scale = std::pow(10.0, digits);
+  return std::round(value * scale) / scale;
+}
+
+Json measurement(TimedSteps& worker, int64_t count) {
+  const double seconds = worker.time(count);
+  return {{"tok_s", rounded(static_cast<double>(worker.tokens(count)) / seconds, 1)},
+          {"s", rounded(seconds, 3)},
+          {"loss", rounded(worker.loss(), 3)},
+          {"peak_mib", std::round(peak_mib())}};
+}
+
+}  // namespace
+
+int serve(std::istream& in, std::ostream& out, const BenchmarkOptions& options) {
+  const auto start = Clock::now();
+  TimedSteps worker(options);
+  const Json ready = {{"ready", true},
+                      {"params", worker.parameters()},
+                      {"loss", rounded(worker.loss(), 3)},
+                      {"setup_s", rounded(std::chrono::duration<double>(Clock::now() - start).count(), 1)}};
+  serve_runs(in, out, ready, [&](int64_t count) { return measurement(worker, count); });
+  return 0;
+}
+
+}  // namespace attnlab::training
