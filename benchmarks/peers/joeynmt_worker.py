@@ -54,34 +54,38 @@ def model_of(run):
     weights, pieces, width = run.weights, run.target, run.model["d_model"]
     if "target_embedding" in weights or any(name.endswith("method.table") for name in weights):
         raise SystemExit("only three-way tying and sinusoids are converted")
-    ids = SimpleNamespace(unk_id=pieces.unk_id(), pad_id=pieces.pad_id(), bos_id=pieces.bos_id(), eos_id=pieces.eos_id(), sep_id=None, sep_token=None, lang_tags=[])
-    for special in ("unk", "pad", "bos", "eos"):
-        setattr(ids, special + "_token", pieces.id_to_piece(getattr(ids, special + "_id")))
-    vocabulary = Vocabulary([pieces.id_to_piece(i) for i in range(pieces.get_piece_size())], ids)
+    specials = {}
+    for number, special in enumerate(("unk", "pad", "bos", "eos")):  # JoeyNMT's own order
+        specials.update({special + "_id": number, special + "_token": pieces.id_to_piece(getattr(pieces, special + "_id")())})
+    every = [pieces.id_to_piece(i) for i in range(pieces.get_piece_size())]
+    vocabulary = Vocabulary(every, SimpleNamespace(sep_id=None, sep_token=None, lang_tags=[], **specials))
+    ours = sorted(range(len(every)), key=lambda number: vocabulary.lookup(every[number]))
     shape = {"hidden_size": width, "ff_size": run.model["d_ff"], "num_heads": run.model["heads"], "layer_norm": "post", "dropout": 0.0, "emb_dropout": 0.0}
-    embedding = Embeddings(width, scale=True, vocab_size=len(vocabulary), padding_idx=ids.pad_id)
+    embedding = Embeddings(width, scale=True, vocab_size=len(vocabulary), padding_idx=vocabulary.pad_index)
     encoder = TransformerEncoder(num_layers=run.layers("encoder"), **shape)
     decoder = TransformerDecoder(num_layers=run.layers("decoder"), vocab_size=len(vocabulary), **shape)
-    embedding.lut.weight = decoder.output_layer.weight = nn.Parameter(torch.from_numpy(weights["source_embedding"]))
+    embedding.lut.weight = decoder.output_layer.weight = nn.Parameter(torch.from_numpy(weights["source_embedding"][ours]))
     epsilon = run.model["norm"]["epsilon"]
     for i, layer in enumerate(encoder.layers):
         fill(layer, weights, f"encoder.layers.{i}", [("self_attention", layer.src_src_att, layer.layer_norm)], epsilon)
     for i, layer in enumerate(decoder.layers):
         parts = [("self_attention", layer.trg_trg_att, layer.x_layer_norm), ("cross_attention", layer.src_trg_att, layer.dec_layer_norm)]
         fill(layer, weights, f"decoder.layers.{i}", parts, epsilon)
-    return Model(encoder, decoder, embedding, embedding, vocabulary, vocabulary).eval()
+    return Model(encoder, decoder, embedding, embedding, vocabulary, vocabulary).eval(), ours
 
 
-def batches(run, lines, size):
-    sources = [run.source.encode(line) + [run.source.eos_id()] for line in lines]
+def batches(run, model, ours, lines, size):
+    """Longest first, in JoeyNMT's numbers; ours: its number -> SentencePiece's."""
+    theirs = {number: i for i, number in enumerate(ours)}
+    pad, end = model.pad_index, model.eos_index
+    sources = [[theirs[number] for number in run.source.encode(line)] + [end] for line in lines]
     order = sorted(range(len(lines)), key=lambda i: -len(sources[i]))
-    pad = run.target.pad_id()
     for begin in range(0, len(order), size):
         rows = order[begin : begin + size]
         width = len(sources[rows[0]])
         ids = torch.tensor([sources[row] + [pad] * (width - len(sources[row])) for row in rows])
         lengths = torch.tensor([len(sources[row]) for row in rows])
-        yield rows, Batch(ids, lengths, None, None, None, torch.tensor(rows), torch.device("cpu"), pad, run.target.eos_id(), is_train=False)
+        yield rows, Batch(ids, lengths, None, None, None, torch.tensor(rows), torch.device("cpu"), pad, end, is_train=False)
 
 
 def main():
@@ -95,14 +99,15 @@ def main():
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     run, lines = TrainedRun(arguments.run), read_lines(arguments.input)
-    model, end = model_of(run), run.target.eos_id()
+    model, ours = model_of(run)
 
     def translate():
         best = [None] * len(lines)
-        for rows, batch in batches(run, lines, arguments.batch or run.config["decoding"]["batch_sentences"]):
+        for rows, batch in batches(run, model, ours, lines, arguments.batch or run.config["decoding"]["batch_sentences"]):
             found, _, _ = search(model, batch, max_output_length=60, beam_size=arguments.beam, beam_alpha=1.0 if arguments.beam > 1 else -1)
             for row, ids in zip(rows, found.tolist()):
-                best[row] = ids[: ids.index(end)] if end in ids else ids
+                ids = ids[: ids.index(model.eos_index)] if model.eos_index in ids else ids
+                best[row] = [ours[number] for number in ids]
         return run.target.decode(best), sum(min(len(ids) + 1, 60) for ids in best)
 
     texts, _ = translate()

@@ -100,6 +100,15 @@ std::vector<std::vector<Hypothesis>> decode_batch(const modules::Transformer& mo
   return search.beam == 1 ? greedy_search(steps, limits, search) : beam_search(steps, limits, search);
 }
 
+/// Few sentences are divided so that every worker has some.
+int64_t batch_size(const DecodeOptions& options, size_t sentences, Spread spread) {
+  const int64_t most = options.search.batch_sentences;
+  if (spread == Spread::over_operators) return most;
+  const auto workers = static_cast<size_t>(at::get_num_threads());
+  const auto share = static_cast<int64_t>((sentences + workers - 1) / workers);
+  return std::clamp<int64_t>(share, 1, most);
+}
+
 }  // namespace
 
 std::vector<std::vector<Hypothesis>> decode(modules::Transformer& model, const std::vector<Ids>& sources,
@@ -107,9 +116,9 @@ std::vector<std::vector<Hypothesis>> decode(modules::Transformer& model, const s
   check(options);
   search_options(options);
   const modules::EvaluationMode evaluation(*model);
-  const auto batches = decode_batches(source_lengths(sources), options.search.batch_sentences);
-  std::vector<std::vector<Hypothesis>> results(sources.size());
   const Spread spread = device_of(model).is_cpu() ? Spread::over_batches : Spread::over_operators;
+  const auto batches = decode_batches(source_lengths(sources), batch_size(options, sources.size(), spread));
+  std::vector<std::vector<Hypothesis>> results(sources.size());
   for_each_batch(static_cast<int64_t>(batches.size()), spread, [&](int64_t i) {
     const std::vector<int64_t>& batch = batches[static_cast<size_t>(i)];
     auto decoded = decode_batch(model, sources, batch, options);

@@ -44,7 +44,8 @@ torch::Tensor TransformerSteps::next(const std::vector<int64_t>& tokens) {
   for (size_t row = 0; row < tokens.size(); ++row) inputs[static_cast<size_t>(slot_of_row_[row])] = tokens[row];
   torch::Tensor states = model_->decode_next(on_device(inputs), memory_, cache_, context_);  // [slots, D]
   if (slot_of_row_.size() < sentence_of_slot_.size()) states = states.index_select(0, on_device(slot_of_row_));
-  return model_->logits(states);  // [R, V]
+  if (!output_.defined()) output_ = modules::Prepacked(model_->output_matrix(), states.size(0));
+  return output_.times(states);  // [R, V]
 }
 
 void TransformerSteps::select(const std::vector<int64_t>& rows) {

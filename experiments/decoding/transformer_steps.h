@@ -6,6 +6,7 @@
 
 #include "experiments/decoding/hypothesis.h"
 #include "experiments/decoding/step_model.h"
+#include "modules/prepacked.h"
 #include "modules/torch.h"
 #include "modules/transformer.h"
 
@@ -46,6 +47,7 @@ class TransformerSteps : public StepModel {
   modules::Context context_;
   modules::Memory memory_;
   modules::DecoderCache cache_;
+  modules::Prepacked output_;  // made at the first step
   std::vector<int64_t> sentence_of_slot_;
   std::vector<int64_t> slot_of_row_;  // rising
 };

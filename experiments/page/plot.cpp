@@ -1,10 +1,31 @@
 #include "experiments/page/plot.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 namespace attnlab::page {
+
+namespace {
+
+/// log10 of the numbers 1, 2 and 5 times a power of ten within an axis; of the powers alone where that is many.
+std::vector<double> exponents(double low, double high) {
+  std::vector<double> values;
+  for (double power = std::floor(low); power <= high; ++power) {
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      const double exponent = power + std::log10(factor);
+      if (exponent >= low && exponent <= high && (factor == 1 || high - low < 3)) values.push_back(exponent);
+    }
+  }
+  return values;
+}
+
+std::string power_text(double exponent) {
+  return fmt::format("{:.3g}", std::pow(10, exponent));
+}
+
+}  // namespace
 
 void Range::add(double value) {
   low = empty ? value : std::min(low, value);
@@ -39,10 +60,15 @@ std::string tick_text(double value) {
   return text;
 }
 
-void draw_y_axis(Svg& svg, const Plot& plot, const std::string& label, std::string (*text_of)(double)) {
-  for (const double value : ticks(plot.y.low, plot.y.high)) {
+void draw_y_axis(Svg& svg, const Plot& plot, const std::string& label, Scale scale) {
+  const auto draw = [&](double value, const std::string& text) {
     svg.line(plot.left, plot.y_of(value), plot.right, plot.y_of(value), kRule);
-    svg.text(plot.left - 8, plot.y_of(value) + 4, text_of(value), {kSoft, 11, "end"});
+    svg.text(plot.left - 8, plot.y_of(value) + 4, text, {kSoft, 11, "end"});
+  };
+  if (scale == Scale::linear) {
+    for (const double value : ticks(plot.y.low, plot.y.high)) draw(value, tick_text(value));
+  } else {
+    for (const double exponent : exponents(plot.y.low, plot.y.high)) draw(exponent, power_text(exponent));
   }
   if (!label.empty()) svg.upright_text(16, (plot.top + plot.bottom) / 2, label, {kSoft, 11.5, "middle"});
 }

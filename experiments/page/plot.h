@@ -33,8 +33,10 @@ double widest(const std::vector<std::string>& texts, double size);
 /// A number for an axis: up to six digits, without trailing zeros.
 std::string tick_text(double value);
 
-/// Horizontal lines with their numbers, as `text_of` writes them, at the left.
-void draw_y_axis(Svg& svg, const Plot& plot, const std::string& label, std::string (*text_of)(double) = tick_text);
+enum class Scale { linear, logarithmic };
+
+/// Horizontal lines with their numbers at the left. On a logarithmic scale the plot's values are exponents of ten.
+void draw_y_axis(Svg& svg, const Plot& plot, const std::string& label, Scale scale = Scale::linear);
 
 /// Numbers below, and vertical lines where asked for, else the axis itself.
 void draw_x_axis(Svg& svg, const Plot& plot, const std::string& label, bool lines);

@@ -40,10 +40,6 @@ std::vector<Series> drawable(const Chart& chart) {
   return all;
 }
 
-std::string power_of_ten(double exponent) {
-  return fmt::format("{:.2g}", std::pow(10, exponent));
-}
-
 void draw_curve(Svg& svg, const page::Plot& plot, const Series& series, page::Ink ink) {
   page::Points points;
   for (const auto& [x, y] : series.points) points.emplace_back(plot.x_of(x), plot.y_of(y));
@@ -67,7 +63,7 @@ Svg draw_chart(const Chart& chart) {
   const double legend = plot.right + 16;
   Svg svg = titled(legend + 32 + page::widest(names, 12) + 16,
                    std::max(plot.bottom + 52, plot.top + row * static_cast<double>(all.size()) + 16), chart.title);
-  page::draw_y_axis(svg, plot, chart.y_label, chart.logarithmic ? power_of_ten : page::tick_text);
+  page::draw_y_axis(svg, plot, chart.y_label, chart.logarithmic ? page::Scale::logarithmic : page::Scale::linear);
   page::draw_x_axis(svg, plot, chart.x_label, /*lines=*/false);
   for (size_t i = 0; i < all.size(); ++i) {
     draw_curve(svg, plot, all[i], series_ink(i));

@@ -242,7 +242,7 @@ page::Svg draw_map(const Cells& cells) {
 
 /// W_2 by layer, one curve for each block and stack; at the start all rates and warm-ups of a seed are the same model.
 page::Svg draw_gradients(const Cells& cells, const std::string& when, const std::string& title) {
-  probes::Chart chart{title, "layer", "L2 norm of W_2's gradient per token, mean over runs", true, {}};
+  probes::Chart chart{title, "layer", "gradient per token, L2 norm", true, {}};
   std::vector<std::string> names;
   std::vector<std::vector<NormRun>> runs;
   for (size_t i = 0; i < cells.runs.size(); ++i) {
@@ -393,9 +393,9 @@ StudyReport report_norms(const std::filesystem::path& out, std::optional<double>
   report.section.pictures = {
       {"outcomes.svg", "How many runs train at each learning rate and warm-up: blue, all; orange, none.",
        draw_map(cells)},
-      {"gradients_start.svg", "Before the first step (Xiong et al. 2020, figure 3).",
+      {"gradients_start.svg", "Before the first step, mean over runs (Xiong et al. 2020, figure 3).",
        draw_gradients(cells, "start", "Gradient of W_2 at initialisation")},
-      {"gradients_warm.svg", "When the warm-up is over.",
+      {"gradients_warm.svg", "When the warm-up is over, mean over runs.",
        draw_gradients(cells, "warm", "Gradient of W_2 after the warm-up")}};
   return report;
 }
