@@ -15,7 +15,7 @@ while [ $# -gt 0 ]; do
   esac
   shift 2
 done
-[ -n "$libtorch" ] || libtorch=$(python3 -c "import os, torch; print(os.path.dirname(torch.__file__))") ||
+[ -n "$libtorch" ] || libtorch=$(python3 -c "import os, torch; print(os.path.dirname(torch.__file__))" 2>/dev/null) ||
   { echo "benchmarks/cuda.sh: python3 has no torch; name a LibTorch for CUDA by --libtorch FOLDER" >&2; exit 1; }
 gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1) || true
 [ -n "$gpu" ] || { echo "benchmarks/cuda.sh: nvidia-smi finds no GPU" >&2; exit 1; }
