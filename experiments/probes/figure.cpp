@@ -119,8 +119,9 @@ Svg draw_outcomes(const OutcomeMap& map) {
       svg.text(left - 8, y + cell_height / 2 + 4, r < map.row_names.size() ? map.row_names[r] : "", kSmallEnd);
       for (size_t c = 0; c < block.rows[r].size(); ++c) {
         const Outcome& outcome = block.rows[r][c];
-        const double distance = 2 * outcome.share - 1;
-        svg.rectangle(column(c), y, cell_width, cell_height, distance < 0 ? kBad : kGood,
+        const bool known = std::isfinite(outcome.share);
+        const double distance = known ? 2 * outcome.share - 1 : 0;
+        svg.rectangle(column(c), y, cell_width, cell_height, known ? (distance < 0 ? kBad : kGood) : page::kRule,
                       0.15 + 0.45 * std::abs(distance), outcome.hint);
         svg.text(column(c) + cell_width / 2, y + cell_height / 2 + 4, outcome.text, kMiddle);
       }

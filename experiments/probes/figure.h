@@ -33,7 +33,8 @@ page::Svg draw_heat_map(const HeatMap& map);
 /// One field of a map of outcomes.
 struct Outcome {
   std::string text, hint;  ///< what stands in the field, and what is shown when a pointer rests on it
-  double share = 0;        ///< of runs that are well, in [0, 1]: 1 is a full blue, 0 a full orange
+  double share =
+      0;  ///< of runs that are well, in [0, 1]: 1 is a full blue, 0 a full orange; NaN, grey: nothing is known
 };
 
 /// Blocks of fields, each with the same rows and columns.

@@ -146,7 +146,7 @@ std::string reached_text(const std::vector<NormRun>& runs) {
   std::string text;
   for (const NormRun& run : runs) {
     text += text.empty() ? "" : ", ";
-    text += run.reached ? fmt::format("{}", *run.reached) : "-";
+    text += run.reached ? fmt::format("{}", *run.reached) : run.ending == Ending::pending ? "not run" : "-";
   }
   return text;
 }
@@ -156,7 +156,7 @@ MeanCurve gradient_curve(const std::vector<NormRun>& runs, const std::string& wh
                          const std::string& part) {
   MeanCurve curve;
   for (const NormRun& run : runs) {
-    if (!run.gradients.is_object()) continue;
+    if (run.ending == Ending::pending || !run.gradients.is_object()) continue;
     for (const Json& measurement : run.gradients["measurements"]) {
       if (measurement["when"] != when) continue;
       for (const Json& layer : measurement["layers"]) {
@@ -221,7 +221,7 @@ page::Svg draw_map(const Cells& cells) {
     place_in(map.column_names, spec::factor_text(cell.factors.value(kWarmup, Json())));
     place_in(names, block_name(cell.factors));
   }
-  const probes::Outcome nothing{"-", "", 0.5};
+  const probes::Outcome nothing{"-", "", std::numeric_limits<double>::quiet_NaN()};
   for (const std::string& name : names) {
     map.blocks.push_back(
         {name, std::vector<std::vector<probes::Outcome>>(
@@ -391,7 +391,8 @@ StudyReport report_norms(const std::filesystem::path& out, std::optional<double>
   layout.legend.insert(layout.legend.end(), legend.begin(), legend.end());
   layout.legend.push_back("Setting: " + report.document["setting"].get<std::string>() + ".");
   report.section.pictures = {
-      {"outcomes.svg", "How many runs train at each learning rate and warm-up: blue, all; orange, none.",
+      {"outcomes.svg",
+       "How many runs train at each learning rate and warm-up: blue, all; orange, none; grey, not run yet.",
        draw_map(cells)},
       {"gradients_start.svg", "Before the first step, mean over runs (Xiong et al. 2020, figure 3).",
        draw_gradients(cells, "start", "Gradient of W_2 at initialisation")},

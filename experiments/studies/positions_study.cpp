@@ -23,7 +23,7 @@ constexpr const char* kStandard = R"({
     "data": {"generator": "reverse", "train_pairs": 8000, "valid_pairs": 200, "test_pairs": 300, "symbols": 10,
              "min_length": 2, "max_length": 10, "max_pieces": 40},
     "tokenizer": {"type": "word", "vocab_size": 40},
-    "model": {"d_model": 64, "heads": 4, "d_ff": 256, "layers": 2, "dropout": 0, "positions": {"max_length": 128}},
+    "model": {"d_model": 64, "heads": 4, "d_ff": 256, "layers": 2, "dropout": 0, "positions": {"max_length": 512}},
     "training": {"steps": 800, "batch_tokens": 500, "schedule": {"type": "inverse_sqrt", "peak": 3e-3, "warmup": 80},
                  "label_smoothing": 0, "clip_norm": 1.0, "validate_every": 200, "evaluate": "best"},
     "decoding": {"beam": 1, "max_length_extra": 10}
@@ -52,7 +52,9 @@ const std::vector<std::string>& legend() {
       "L: the longest training source. to L, to 2L, to 4L: sources up to L, longer ones up to twice, and up to four "
       "times as long; exact % are whole sentences, token acc % pieces after the right beginning.",
       "offset error: how far the best linear map from PE(p) to PE(p+k), fitted on even p, misses at odd p, relative to "
-      "PE(p+k); the largest over k up to 32. 0: every offset is one linear map (section 3.5); above 1: none is.",
+      "PE(p+k); the largest over k up to 32. 0: every offset is one linear map (section 3.5); above 1: none is. A "
+      "learned table with few rows for each dimension gives larger numbers, up to the "
+      "tens at 2D rows, which say nothing.",
       "eff. rank: exp of the entropy of the singular values of the encoder's table, over the rows that training "
       "reached; norm / token: mean length of those rows over that of an embedded token. - : nothing is added.",
       "shuffled: by how much the test loss (nats per token) rises when the source's pieces are shuffled; 0: the model "

@@ -59,7 +59,8 @@ std::string figure(const page::Svg& svg, const std::string& caption, const std::
 }
 
 std::string Table::html() const {
-  std::string text = rows.size() > kTallTable ? "<div class=\"scroll tall\" tabindex=\"0\">" : "<div class=\"scroll\">";
+  std::string text =
+      rows.size() > kTallTable ? "<div class=\"scroll tall\" tabindex=\"0\">" : "<div class=\"scroll\" tabindex=\"0\">";
   text += "<table class=\"sortable\">\n";
   if (!caption.empty()) text += "<caption>" + xml_text(caption) + "</caption>\n";
   text += "<thead><tr>";

@@ -63,7 +63,9 @@ std::string sentences_section(const Content& content) {
           "Each cell against its baseline on the sentences of the test set, seed by seed: paired bootstrap with {} "
           "resamples (Koehn 2004) and approximate randomisation with {} trials (Riezler and Maxwell 2005), seed {}. "
           "They tell whether two trained models differ, not whether the setting matters: another seed may turn the "
-          "sign. The p are two-sided and not corrected for their number.",
+          "sign. The p are not corrected for their number. That of the bootstrap is sacreBLEU's (how often a centred "
+          "difference exceeds the one observed, without absolute values, so near 0.5 where there is none); that of the "
+          "randomisation is two-sided: the two are not alike.",
           kSentenceResamples, kSentenceTrials, kSentenceSeed),
       "soft");
   if (!sentences.tests.empty()) {
