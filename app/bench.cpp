@@ -133,8 +133,8 @@ void add_bench(CLI::App& app, int& exit_code) {
   train->add_option("--precision", a->precision, "fp32 or bf16")
       ->check(CLI::IsMember({"fp32", "bf16"}))
       ->capture_default_str();
-  train->add_option("--batches", a->batches,
-                    ".npz of prepared batches (default: synthetic ones of 4096 target tokens)");
+  train->add_option("--batches", a->batches, ".npz of prepared batches (default: synthetic ones of 4096 target tokens)")
+      ->check(not_empty());
   train->add_option("--steps", a->steps, "steps of one measurement")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
@@ -154,6 +154,8 @@ void add_bench(CLI::App& app, int& exit_code) {
                                         "folder of a trained run: answer `run N` lines on stdin with JSON lines, to be "
                                         "timed in turn with other programs; at most 60 tokens, beams by average score");
   CLI::Option* input = decode->add_option("--input", a->input, "with --run: file of source lines");
+  run->check(not_empty());
+  input->check(not_empty());
   run->needs(input);
   input->needs(run);
   decode->callback([a, &exit_code] { exit_code = bench_decode(*a); });

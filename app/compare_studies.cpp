@@ -32,7 +32,8 @@ struct NormsArguments {
 
 void add_study_options(CLI::App& verb, studies::StudyOptions& study, RunSettings& settings) {
   verb.add_option("--spec", study.spec,
-                  "a sweep's spec to build on: its data, model, training, seeds and metric (default: the study's own)");
+                  "a sweep's spec to build on: its data, model, training, seeds and metric (default: the study's own)")
+      ->check(not_empty());
   verb.add_option("--seeds", study.seeds, "seeds 1 to so many (default: those of the spec)")
       ->check(CLI::Range(1, 10'000));
   verb.add_option("--set", study.set, "key=value: set a key in every run; may be repeated")->type_name("KEY=VALUE");

@@ -13,6 +13,9 @@
 namespace attnlab::data {
 namespace {
 
+/// Bytes of an array's header; std::regex needs stack for each.
+constexpr size_t kLongestHeader = 4096;
+
 /// Where something is being read, for messages.
 struct Place {
   std::string file, array;
@@ -114,6 +117,9 @@ std::vector<int64_t> parse_npy(std::string_view npy, const Place& place) {
   const size_t header_at = short_size ? 10 : 12;
   const size_t header_size = short_size ? number_at<uint16_t>(npy, 8, place) : number_at<uint32_t>(npy, 8, place);
   const std::string header(piece(npy, header_at, header_size, place));
+  if (header.size() > kLongestHeader)
+    place.refuse(fmt::format("its header has {} bytes, one dimension of numbers needs fewer than {}", header.size(),
+                             kLongestHeader));
   static const std::regex type_pattern("'descr': *'([^']*)'"), shape_pattern(R"('shape': *\((\d{0,18}),?\))");
   std::smatch type, shape;
   if (!std::regex_search(header, type, type_pattern) || !std::regex_search(header, shape, shape_pattern))

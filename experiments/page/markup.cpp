@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "support/crc32c.h"
 #include "tokenizer/utf8.h"
 
 namespace attnlab::page {
@@ -111,9 +112,11 @@ std::string link_address(const std::string& path) {
 }
 
 std::string file_name(const std::string& text) {
+  constexpr size_t longest = 80;
   std::string name;
-  for (const char c : text) name += std::isalnum(static_cast<unsigned char>(c)) || c == '.' ? c : '_';
-  return name;
+  for (const char c : text.substr(0, longest))
+    name += std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '-' ? c : '_';
+  return name == text ? name : fmt::format("{}-{:08x}", name, crc32c(text));
 }
 
 }  // namespace attnlab::page

@@ -18,7 +18,8 @@ std::string script_safe(const std::string& json);
 /// slashes stay.
 std::string link_address(const std::string& path);
 
-/// A name in letters, digits, dots and underscores, for a file.
+/// A name for a file: its letters, digits, dots and hyphens, shortened; where that is not all of it, a checksum keeps
+/// different names apart.
 std::string file_name(const std::string& text);
 
 }  // namespace attnlab::page

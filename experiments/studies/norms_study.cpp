@@ -84,7 +84,7 @@ NormRun read_run(const std::filesystem::path& out, const results::CellRun& run, 
   NormRun read;
   read.seed = run.seed;
   const Json chance = read_probe(folder, "chance");
-  if (chance.is_object()) read.unigram = number_of(chance["unigram_loss"]);
+  if (chance.is_object()) read.unigram = number_of(chance.at("unigram_loss"));
   read.target = target.value_or(kReachedShare * read.unigram);
   const auto losses = validation_losses(folder);
   for (const auto& [step, loss] : losses) read.lowest = std::min(read.lowest, loss);
@@ -157,11 +157,11 @@ MeanCurve gradient_curve(const std::vector<NormRun>& runs, const std::string& wh
   MeanCurve curve;
   for (const NormRun& run : runs) {
     if (run.ending == Ending::pending || !run.gradients.is_object()) continue;
-    for (const Json& measurement : run.gradients["measurements"]) {
-      if (measurement["when"] != when) continue;
-      for (const Json& layer : measurement["layers"]) {
-        if (layer["stack"] == stack && layer["norms"].contains(part))
-          curve.add(layer["layer"].get<double>() + 1, number_of(layer["norms"][part]));
+    for (const Json& measurement : run.gradients.at("measurements")) {
+      if (measurement.at("when") != when) continue;
+      for (const Json& layer : measurement.at("layers")) {
+        if (layer.at("stack") == stack && layer.at("norms").contains(part))
+          curve.add(layer.at("layer").get<double>() + 1, number_of(layer.at("norms").at(part)));
       }
     }
   }
@@ -362,7 +362,9 @@ Ending ending_of(sweep::Status status, const std::vector<std::pair<int64_t, doub
   return std::isfinite(unigram) && !learnt ? Ending::stuck : Ending::trains;
 }
 
-StudyReport report_norms(const std::filesystem::path& out, std::optional<double> target) {
+namespace {
+
+StudyReport read_report(const std::filesystem::path& out, std::optional<double> target) {
   Cells cells{results::summarize(results::collect(out)), {}};
   for (const results::Cell& cell : cells.summary.results.cells) {
     cells.runs.emplace_back();
@@ -399,6 +401,12 @@ StudyReport report_norms(const std::filesystem::path& out, std::optional<double>
       {"gradients_warm.svg", "When the warm-up is over, mean over runs.",
        draw_gradients(cells, "warm", "Gradient of W_2 after the warm-up")}};
   return report;
+}
+
+}  // namespace
+
+StudyReport report_norms(const std::filesystem::path& out, std::optional<double> target) {
+  return of_sound_probes(out, [&] { return read_report(out, target); });
 }
 
 }  // namespace attnlab::studies

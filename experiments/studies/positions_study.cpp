@@ -73,23 +73,23 @@ Curves curves_of(const std::filesystem::path& out, const results::Cell& cell) {
   Curves curves;
   for (const results::CellRun& run : cell.runs) {
     const Json encodings = read_probe(run_folder(out, run), "encodings");
-    if (encodings.is_object() && encodings["encoder"].is_object()) {
-      for (const Json& entry : encodings["encoder"]["offsets"])
-        curves.offset_error.add(entry["offset"], number_of(entry["relative_error"]));
+    if (encodings.is_object() && encodings.at("encoder").is_object()) {
+      for (const Json& entry : encodings.at("encoder").at("offsets"))
+        curves.offset_error.add(entry.at("offset"), number_of(entry.at("relative_error")));
     }
     const Json probe = read_probe(run_folder(out, run), "lengths");
     if (!probe.is_object()) continue;
-    for (const Json& bucket : probe["by_source_length"]) {
-      curves.accuracy.add(bucket["most"], number_of(bucket["accuracy"]));
-      curves.exact.add(bucket["most"], number_of(bucket["scores"]["exact"]));
+    for (const Json& bucket : probe.at("by_source_length")) {
+      curves.accuracy.add(bucket.at("most"), number_of(bucket.at("accuracy")));
+      curves.exact.add(bucket.at("most"), number_of(bucket.at("scores").at("exact")));
     }
     // Positions past the training length are seen in the longer pairs only.
-    const size_t known = probe["by_position"].size();
-    for (const Json& position : probe["by_position"])
-      curves.position_loss.add(position["position"], number_of(position["loss"]));
-    for (size_t t = known; t < probe["by_position_longer"].size(); ++t) {
-      const Json& position = probe["by_position_longer"][t];
-      curves.position_loss.add(position["position"], number_of(position["loss"]));
+    const size_t known = probe.at("by_position").size();
+    for (const Json& position : probe.at("by_position"))
+      curves.position_loss.add(position.at("position"), number_of(position.at("loss")));
+    for (size_t t = known; t < probe.at("by_position_longer").size(); ++t) {
+      const Json& position = probe.at("by_position_longer").at(t);
+      curves.position_loss.add(position.at("position"), number_of(position.at("loss")));
     }
   }
   return curves;
@@ -138,7 +138,7 @@ class Charts {
 std::pair<int64_t, Json> first_encodings(const std::filesystem::path& out, const results::Cell& cell) {
   for (const results::CellRun& run : cell.runs) {
     const Json probe = read_probe(run_folder(out, run), "encodings");
-    if (probe.is_object() && probe["encoder"].is_object()) return {run.seed, probe["encoder"]};
+    if (probe.is_object() && probe.at("encoder").is_object()) return {run.seed, probe.at("encoder")};
   }
   return {0, nullptr};
 }
@@ -149,7 +149,7 @@ void add_similarities(const std::filesystem::path& out, const results::SweepResu
   for (const results::Cell& cell : results.cells) {
     const auto [seed, encodings] = first_encodings(out, cell);
     if (encodings.is_null()) continue;
-    auto rows = encodings["cosine_similarity"].get<std::vector<std::vector<double>>>();
+    auto rows = encodings.at("cosine_similarity").get<std::vector<std::vector<double>>>();
     rows.resize(std::min(rows.size(), kMostDrawn));
     for (auto& row : rows) row.resize(std::min(row.size(), kMostDrawn));
     pictures.push_back(
@@ -171,7 +171,9 @@ Json positions_spec(const StudyOptions& options, const std::vector<std::string>&
   return study_spec(parse_json(kStandard, "the study"), options, {axis}, {"lengths", "encodings"});
 }
 
-StudyReport report_positions(const std::filesystem::path& out) {
+namespace {
+
+StudyReport read_report(const std::filesystem::path& out) {
   const results::SweepSummary summary = results::summarize(results::collect(out));
   StudyReport report;
   results::TableLayout& layout = report.section.table;
@@ -197,6 +199,12 @@ StudyReport report_positions(const std::filesystem::path& out) {
   report.section.pictures = charts.pictures();
   add_similarities(out, summary.results, report.section.pictures);
   return report;
+}
+
+}  // namespace
+
+StudyReport report_positions(const std::filesystem::path& out) {
+  return of_sound_probes(out, [&] { return read_report(out); });
 }
 
 }  // namespace attnlab::studies

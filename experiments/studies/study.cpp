@@ -113,6 +113,17 @@ void write_study(const std::filesystem::path& out, const StudyReport& report) {
   for (const auto& picture : report.section.pictures) write_file_atomically(out / picture.file, picture.svg.document());
 }
 
+StudyReport of_sound_probes(const std::filesystem::path& out, const std::function<StudyReport()>& read) {
+  try {
+    return read();
+  } catch (const Json::exception& problem) {
+    throw Error(
+        fmt::format("'{}': a file runs/*/*/probes/*.json or metrics.jsonl is not as its run wrote it ({}); remove that "
+                    "run's folder and start the study again, which runs it again",
+                    out.string(), shape_problem(problem)));
+  }
+}
+
 Json read_probe(const std::filesystem::path& run_folder, const std::string& name) {
   const auto path = run_folder / "probes" / (name + ".json");
   return std::filesystem::exists(path) ? read_json(path, "the probe of a run") : Json(nullptr);

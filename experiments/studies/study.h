@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -51,6 +52,9 @@ struct StudyReport {
 
 /// Writes comparison.json, comparison.md and the pictures into `out`, each atomically.
 void write_study(const std::filesystem::path& out, const StudyReport& report);
+
+/// `read()`; what it finds missing or of another type in the probes of `out` is an attnlab::Error for a person.
+StudyReport of_sound_probes(const std::filesystem::path& out, const std::function<StudyReport()>& read);
 
 // What the reports read.
 

@@ -67,6 +67,10 @@ TEST_CASE("compare norms records what fails, and its spec finds everything done"
   shell("rm out/report.html");
   REQUIRE(shell("$A report out").exit_code == 0);
   CHECK(mentions(shell.content("out/report.html"), "<section id=\"study\""));
+  shell("cp -r out damaged; for f in damaged/runs/*/seed=1/probes/gradients.json; do echo '{}' >$f; done");
+  const Outcome damaged = shell("$A report damaged");
+  CHECK(damaged.exit_code == 0);
+  CHECK(mentions(damaged.err, "'damaged'", "probes/*.json", "measurements", "no comparison"));
   shell.write("out/comparison.json", "{}");
   CHECK(mentions(shell("$A report out").err, "out/comparison.json", "\"study\"", "got null", "no comparison"));
   shell("rm out/comparison.json");
