@@ -7,15 +7,13 @@ Converts the run (post-LN, LayerNorm, sinusoids or learned positions, no attenti
 line when ready, and for each line `run N` on stdin one JSON line like attnlab's. At most 60 tokens; beams by average score.
 Needs: ctranslate2, sentencepiece, numpy.
 """
-import argparse
 import tempfile
 
 import ctranslate2
 import numpy as np
 from ctranslate2.specs import common_spec, transformer_spec
 
-from protocol import serve
-from trained_run import TrainedRun, measured, read_lines, write_lines
+from trained_run import TrainedRun, arguments_of, read_lines, serve_translation
 
 
 def sinusoids(length, width):
@@ -84,16 +82,7 @@ def convert(run, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--run", required=True)
-    parser.add_argument("--input", required=True)
-    parser.add_argument("--beam", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--batch", type=int, help="sentences decoded together (default: as the run itself)")
-    parser.add_argument("--compute", default="float32")
-    parser.add_argument("--write", help="file for the translations")
-    arguments = parser.parse_args()
+    arguments = arguments_of(__doc__, threads=1, workers=2, compute="float32")
     run, lines = TrainedRun(arguments.run), read_lines(arguments.input)
     folder = tempfile.TemporaryDirectory()
     convert(run, folder.name)
@@ -105,10 +94,7 @@ def main():
         best = [result.hypotheses[0] for result in results]
         return run.target.decode(best), sum(min(len(pieces) + 1, 60) for pieces in best)
 
-    texts, _ = translate()
-    if arguments.write:
-        write_lines(arguments.write, texts)
-    serve({"sentences": len(lines), "beam": arguments.beam}, measured(translate, len(lines)))
+    serve_translation(arguments, translate, len(lines))
 
 
 main()

@@ -7,7 +7,6 @@ Builds JoeyNMT's own model from the run (post-LN, LayerNorm, sinusoids, three-wa
 Then one JSON line when ready, and for each line `run N` on stdin one JSON line like attnlab's. At most 60 tokens.
 Needs: joeynmt, torch, sentencepiece, numpy.
 """
-import argparse
 from types import SimpleNamespace
 
 import torch
@@ -20,8 +19,7 @@ from joeynmt.search import search
 from joeynmt.vocabulary import Vocabulary
 from torch import nn
 
-from protocol import serve
-from trained_run import TrainedRun, measured, read_lines, write_lines
+from trained_run import TrainedRun, arguments_of, read_lines, serve_translation
 
 
 def linear(layer, weights, name, bias=None):
@@ -89,14 +87,7 @@ def batches(run, model, ours, lines, size):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--run", required=True)
-    parser.add_argument("--input", required=True)
-    parser.add_argument("--beam", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--batch", type=int, help="sentences decoded together (default: as the run itself)")
-    parser.add_argument("--write", help="file for the translations")
-    arguments = parser.parse_args()
+    arguments = arguments_of(__doc__, threads=2)
     torch.set_num_threads(arguments.threads)
     run, lines = TrainedRun(arguments.run), read_lines(arguments.input)
     model, ours = model_of(run)
@@ -110,10 +101,7 @@ def main():
                 best[row] = [ours[number] for number in ids]
         return run.target.decode(best), sum(min(len(ids) + 1, 60) for ids in best)
 
-    texts, _ = translate()
-    if arguments.write:
-        write_lines(arguments.write, texts)
-    serve({"sentences": len(lines), "beam": arguments.beam}, measured(translate, len(lines)))
+    serve_translation(arguments, translate, len(lines))
 
 
 main()

@@ -1,4 +1,5 @@
 """A trained attnlab run as numpy arrays, for peers that decode with its weights; and the measurement that they have in common."""
+import argparse
 import json
 import os
 import struct
@@ -6,6 +7,8 @@ import time
 
 import numpy as np
 import sentencepiece
+
+from protocol import serve
 
 
 class TrainedRun:
@@ -35,8 +38,26 @@ def read_lines(path):
     return open(path, encoding="utf-8").read().split("\n")[:-1]
 
 
-def measured(translate, sentences):
-    """What answers `run N`; translate() gives texts and how many tokens they have, end marks included."""
+def arguments_of(description, threads, **more):
+    """What every worker that decodes is told on its command line; more: name -> default of further options."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--run", required=True)
+    parser.add_argument("--input", required=True)
+    parser.add_argument("--beam", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=threads)
+    parser.add_argument("--batch", type=int, help="sentences decoded together (default: as the run itself)")
+    parser.add_argument("--write", help="file for the translations")
+    for name, default in more.items():
+        parser.add_argument("--" + name, type=type(default), default=default)
+    return parser.parse_args()
+
+
+def serve_translation(arguments, translate, sentences):
+    """Translates once to warm up, then answers `run N`; translate() gives texts and how many tokens they have, end marks included."""
+    texts, _ = translate()
+    if arguments.write:
+        with open(arguments.write, "w", encoding="utf-8") as file:
+            file.write("".join(text + "\n" for text in texts))
 
     def measure(times):
         start = time.perf_counter()
@@ -44,9 +65,4 @@ def measured(translate, sentences):
         seconds = time.perf_counter() - start
         return {"tok_s": tokens / seconds, "sentences_s": times * sentences / seconds, "tokens": tokens // times, "s": seconds}
 
-    return measure
-
-
-def write_lines(path, lines):
-    with open(path, "w", encoding="utf-8") as file:
-        file.write("".join(line + "\n" for line in lines))
+    serve({"sentences": sentences, "beam": arguments.beam}, measure)
