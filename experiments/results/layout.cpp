@@ -75,11 +75,6 @@ std::optional<double> mean_of(const std::string& metric, const CellSummary& cell
   return found == cell.metrics.end() ? std::nullopt : std::optional(found->second.mean);
 }
 
-std::optional<double> delta_of(const Comparison& comparison) {
-  if (comparison.kind == Comparison::Kind::none) return std::nullopt;
-  return comparison.kind == Comparison::Kind::baseline ? 0 : comparison.difference.mean;
-}
-
 std::string mean_text(const std::string& metric, const CellSummary& cell) {
   const auto found = cell.metrics.find(metric);
   return found == cell.metrics.end() ? "-" : format_metric(metric, found->second.mean);
@@ -276,6 +271,11 @@ TableLayout lay_out(const SweepSummary& summary) {
                                         agreement_text(metric)));
   layout.conventions = conventions_of(summary);
   return layout;
+}
+
+std::optional<double> delta_of(const Comparison& comparison) {
+  if (comparison.kind == Comparison::Kind::none) return std::nullopt;
+  return comparison.kind == Comparison::Kind::baseline ? 0 : comparison.difference.mean;
 }
 
 }  // namespace attnlab::results

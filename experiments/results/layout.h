@@ -35,6 +35,9 @@ struct TableLayout {
 
 TableLayout lay_out(const SweepSummary& summary);
 
+/// What a column of differences sorts by: the mean difference, 0 for the baseline itself, nothing without a comparison.
+std::optional<double> delta_of(const Comparison& comparison);
+
 /// "BLEU" for "test.bleu", "tokens/s" for "train.tokens_per_second"; others as they are.
 std::string metric_label(const std::string& metric);
 

@@ -55,11 +55,6 @@ Json to_json(const Comparison& comparison) {
           {"p", optional(comparison.difference.p)},     {"p_holm", optional(comparison.p_holm)}};
 }
 
-std::optional<double> delta_of(const Comparison& comparison) {
-  if (comparison.kind == Comparison::Kind::none) return std::nullopt;
-  return comparison.kind == Comparison::Kind::baseline ? 0 : comparison.difference.mean;
-}
-
 void add_number(results::TableRow& row, const std::string& text, std::optional<double> number) {
   row.texts.push_back(text);
   row.numbers.push_back(number);
@@ -103,7 +98,7 @@ results::TableLayout main_columns(const results::SweepSummary& summary, const st
     row.numbers.resize(factors.size());
     add_number(row, main_text(summary.results.metric, summary.cells[i]),
                mean_of(summary.cells[i], summary.results.metric));
-    add_number(row, delta_text(summary.cells[i].comparison), delta_of(summary.cells[i].comparison));
+    add_number(row, delta_text(summary.cells[i].comparison), results::delta_of(summary.cells[i].comparison));
     layout.rows.push_back(std::move(row));
   }
   layout.legend = legend_of(summary);

@@ -58,12 +58,6 @@ Table table_of(const TableLayout& layout) {
   return table;
 }
 
-std::string legend_list(const TableLayout& layout) {
-  std::string items;
-  for (const auto& sentence : layout.legend) items += "<li>" + isolated(with_minus(sentence)) + "</li>\n";
-  return "<ul class=\"legend\">\n" + items + "</ul>\n";
-}
-
 Field cell_field(const Content& content, size_t cell) {
   return {isolated(cell_levels(content.summary.results, content.grid, cell)), false, "", "cell"};
 }

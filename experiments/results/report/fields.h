@@ -27,9 +27,6 @@ Field p_field(const std::optional<double>& p);
 /// A table of the page for one that was laid out for all formats; its columns are named by their heads.
 Table table_of(const TableLayout& layout);
 
-/// What the signs of a table mean, as a list below it.
-std::string legend_list(const TableLayout& layout);
-
 /// A cell's levels, short, for a column under `cells_head`.
 Field cell_field(const Content& content, size_t cell);
 

@@ -52,6 +52,12 @@ std::string link(const std::string& path, const std::string& text) {
   return "<a href=\"" + page::link_address(path) + "\">" + isolated(text) + "</a>";
 }
 
+std::string list(const std::vector<std::string>& sentences, const std::string& classes) {
+  std::string html = "<ul" + (classes.empty() ? "" : " class=\"" + classes + "\"") + ">\n";
+  for (const auto& sentence : sentences) html += "<li>" + isolated(with_minus(sentence)) + "</li>\n";
+  return html + "</ul>\n";
+}
+
 std::string figure(const page::Svg& svg, const std::string& caption, const std::string& attributes) {
   return "<figure><div class=\"scroll\">" +
          svg.element("class=\"figure\"" + (attributes.empty() ? "" : " " + attributes)) + "</div>" +

@@ -27,6 +27,9 @@ std::string link(const std::string& path, const std::string& text);
 /// A picture with its caption.
 std::string figure(const page::Svg& svg, const std::string& caption, const std::string& attributes = "");
 
+/// Sentences as a list.
+std::string list(const std::vector<std::string>& sentences, const std::string& classes = "");
+
 /// One entry of a table.
 struct Field {
   std::string html;

@@ -14,7 +14,7 @@ std::string main_table(const Content& content) {
   Table table = table_of(layout);
   for (const auto& cell : content.summary.cells)
     table.row_classes.push_back(cell.comparison.kind == Comparison::Kind::baseline ? "baseline" : "");
-  return table.html() + legend_list(layout);
+  return table.html() + list(layout.legend, "legend");
 }
 
 std::string differences_table(const Content& content) {
