@@ -28,11 +28,14 @@ void DecoderLayerImpl::reset_parameters(const Initializer& initializer) {
 
 Tensor DecoderLayerImpl::forward(const Tensor& x, const Sequence& sequence, const Tensor& memory,
                                  const Visible& memory_visible, LayerCache* cache, Context& context) {
-  const auto masked = [&](const Tensor& y) { return self_attention->forward(y, sequence, cache, context); };
-  const auto cross = [&](const Tensor& y) {
-    return cross_attention->forward(y, memory, memory_visible, cache, context, sequence.rows, sequence.memory_rows);
+  const auto masked = [&](const Tensor& y) {
+    return self_attention->forward(y, sequence, cache != nullptr ? &cache->self : nullptr, context);
   };
-  const auto network = [&](const Tensor& y) { return feed_forward->forward(y, context); };
+  const auto cross = [&](const Tensor& y) {
+    return cross_attention->forward(y, memory, memory_visible, cache != nullptr ? &cache->cross : nullptr, context,
+                                    sequence.rows, sequence.memory_rows);
+  };
+  const auto network = [&](const Tensor& y) { return feed_forward->forward(y, context, cache); };
   const auto attended = self_attention_add_norm->forward(x, masked, sequence.valid_rows(), context);
   const auto informed = cross_attention_add_norm->forward(attended, cross, sequence.valid_rows(), context);
   return feed_forward_add_norm->forward(informed, network, sequence.valid_rows(), context);

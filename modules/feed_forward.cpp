@@ -25,11 +25,24 @@ void FeedForwardImpl::reset_parameters(const Initializer& initializer) {
   b_2.zero_();
 }
 
-torch::Tensor FeedForwardImpl::forward(const torch::Tensor& x, Context& context) {
+torch::Tensor FeedForwardImpl::forward(const torch::Tensor& x, Context& context, LayerCache* cache) {
+  if (cache != nullptr && context.dropout == nullptr) {
+    return forward_cached(x, *cache);
+  }
   const auto inner = torch::linear(x, w_1, b_1);  // [..., d_ff]
   const auto active = activation_ == Activation::relu ? relu_dropout(inner, dropout_, context.dropout)
                                                       : dropout(torch::gelu(inner), dropout_, context.dropout);
   return torch::linear(active, w_2, b_2);
+}
+
+torch::Tensor FeedForwardImpl::forward_cached(const torch::Tensor& x, LayerCache& cache) const {
+  const bool relu = activation_ == Activation::relu;
+  if (!cache.ffn_inner.defined()) {
+    cache.ffn_inner = Prepacked(w_1, b_1, relu ? Prepacked::Then::relu : Prepacked::Then::nothing);
+    cache.ffn_outer = Prepacked(w_2, b_2);
+  }
+  const auto inner = cache.ffn_inner.times(x);  // [..., d_ff]
+  return cache.ffn_outer.times(relu ? inner : torch::gelu(inner));
 }
 
 }  // namespace attnlab::modules

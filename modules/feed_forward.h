@@ -4,6 +4,7 @@
 #include <string>
 
 #include "modules/context.h"
+#include "modules/decoder_cache.h"
 #include "modules/initializer.h"
 #include "modules/torch.h"
 
@@ -25,10 +26,13 @@ class FeedForwardImpl : public torch::nn::Module {
   explicit FeedForwardImpl(const FeedForwardOptions& options);
   void reset_parameters(const Initializer& initializer);
 
-  /// `x` [..., D] -> [..., D].
-  torch::Tensor forward(const torch::Tensor& x, Context& context);
+  /// `x` [..., D] -> [..., D]. With a `cache`, by the matrices that it keeps from its first step on; nothing is
+  /// dropped.
+  torch::Tensor forward(const torch::Tensor& x, Context& context, LayerCache* cache = nullptr);
 
  private:
+  torch::Tensor forward_cached(const torch::Tensor& x, LayerCache& cache) const;
+
   enum class Activation { relu, gelu };
   Activation activation_;
   double dropout_;

@@ -19,6 +19,11 @@ torch::Tensor project(const torch::Tensor& x, const std::vector<torch::Tensor>& 
   return torch::linear(x, torch::cat(weights), bias);
 }
 
+// The same for steps of cached decoding.
+Prepacked prepacked(const std::vector<torch::Tensor>& weights, const std::vector<torch::Tensor>& biases) {
+  return Prepacked(torch::cat(weights), biases.front().defined() ? torch::cat(biases) : torch::Tensor());
+}
+
 torch::Tensor padded(const torch::Tensor& x, const TokenRows* rows) {
   return rows != nullptr ? rows->scatter(x) : x;
 }
@@ -93,30 +98,28 @@ void MultiHeadAttentionImpl::reset_parameters(const Initializer& initializer) {
   }
 }
 
-torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const Sequence& sequence, LayerCache* cache,
+torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const Sequence& sequence, AttentionCache* cache,
                                               Context& context) {
-  const auto projected = cache != nullptr ? cached_projection(x, *cache) : project(x, {w_q, w_k, w_v}, {b_q, b_k, b_v});
   const AttentionCall call{sequence.visible, {}, options_.dropout, context.dropout};
+  if (cache != nullptr) {
+    if (!cache->projection.defined()) {
+      cache->projection = prepacked({w_q, w_k, w_v}, {b_q, b_k, b_v});
+      cache->output = Prepacked(w_o, b_o);
+    }
+    return cache->output.times(attend_to_itself(cache->projection.times(x), sequence, &cache->pool, call, context));
+  }
+  const auto projected = project(x, {w_q, w_k, w_v}, {b_q, b_k, b_v});
   const PackedHeads packed{projected, {}, options_.heads, options_.d_k, options_.d_v, sequence.rows, sequence.rows};
-  const bool plain = cache == nullptr && (sequence.positions == nullptr || !sequence.positions->acts_in_attention());
+  const bool plain = sequence.positions == nullptr || !sequence.positions->acts_in_attention();
   if (plain && packs(packed, call, context)) {
     return torch::linear(packed_attention(packed, call), w_o, b_o);
   }
-  const auto attended = attend_to_itself(padded(projected, sequence.rows), sequence, cache, call, context);
+  const auto attended = attend_to_itself(padded(projected, sequence.rows), sequence, /*pool=*/nullptr, call, context);
   return torch::linear(without_padding(attended, sequence.rows), w_o, b_o);
 }
 
-torch::Tensor MultiHeadAttentionImpl::cached_projection(const torch::Tensor& x, LayerCache& cache) const {
-  if (!cache.self_projection.defined()) {
-    cache.self_projection = torch::cat({w_q, w_k, w_v}).t().contiguous();
-    cache.self_projection_bias = b_q.defined() ? torch::cat({b_q, b_k, b_v}) : torch::Tensor();
-  }
-  const auto projected = torch::matmul(x, cache.self_projection);
-  return cache.self_projection_bias.defined() ? projected + cache.self_projection_bias : projected;
-}
-
 torch::Tensor MultiHeadAttentionImpl::attend_to_itself(const torch::Tensor& projected, const Sequence& sequence,
-                                                       LayerCache* cache, AttentionCall call, Context& context) {
+                                                       KeyPool* pool, AttentionCall call, Context& context) {
   const auto parts = projected.split_with_sizes({w_q.size(0), w_k.size(0), w_v.size(0)}, -1);
   auto q = heads(parts[0], options_.d_k);  // [B, H, T, d_k]
   auto k = heads(parts[1], options_.d_k);  // [B, H, T, d_k]
@@ -127,17 +130,21 @@ torch::Tensor MultiHeadAttentionImpl::attend_to_itself(const torch::Tensor& proj
     q = positions->rotate(q, queries);
     k = positions->rotate(k, queries);
   }
+  const bool has_bias = positions != nullptr && positions->has_bias();
+  const bool has_value_term = positions != nullptr && positions->has_value_term();
   PositionRange keys = queries;
-  if (cache != nullptr) {
-    cache->append(k, v);
-    k = cache->self_key;
-    v = cache->self_value;
+  if (pool != nullptr) {
+    pool->append(k, v);
+    if (!has_bias && !has_value_term) {
+      return attend_to_pool(q, *pool, call, context);
+    }
+    k = pool->keys_of_rows(options_.heads);
+    v = pool->values_of_rows(options_.heads);
     keys = {0, k.size(2)};
   }
-  if (positions != nullptr) {
+  if (has_bias) {
     call.bias = positions->bias(options_.layer, q, k, queries, keys);
   }
-  const bool has_value_term = positions != nullptr && positions->has_value_term();
   auto attended = attend(q, k, v, call, has_value_term, context);
   if (has_value_term) {
     attended.output = attended.output + positions->value(options_.layer, attended.applied, queries, keys);
@@ -146,39 +153,46 @@ torch::Tensor MultiHeadAttentionImpl::attend_to_itself(const torch::Tensor& proj
 }
 
 torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const torch::Tensor& memory,
-                                              const Visible& visible, LayerCache* cache, Context& context,
+                                              const Visible& visible, AttentionCache* cache, Context& context,
                                               const TokenRows* rows, const TokenRows* memory_rows) {
   const AttentionCall call{visible, {}, options_.dropout, context.dropout};
-  const auto queries = torch::linear(x, w_q, b_q);  // [B, T, H*d_k]
-  torch::Tensor k, v;                               // [B, H, S, d_k], [B, H, S, d_v]
-  if (cache != nullptr && cache->cross_key.defined()) {
-    k = cache->cross_key;
-    v = cache->cross_value;
-  } else {
-    const auto projected = project(memory, {w_k, w_v}, {b_k, b_v});
-    const PackedHeads packed{queries, projected, options_.heads, options_.d_k, options_.d_v, rows, memory_rows};
-    if (cache == nullptr && packs(packed, call, context)) {
-      return torch::linear(packed_attention(packed, call), w_o, b_o);
+  if (cache != nullptr) {
+    if (!cache->projection.defined()) {
+      cache->projection = Prepacked(w_q, b_q);
+      cache->output = Prepacked(w_o, b_o);
+      const auto parts = project(memory, {w_k, w_v}, {b_k, b_v}).split_with_sizes({w_k.size(0), w_v.size(0)}, -1);
+      cache->pool.keys = parts[0].flatten(0, 1);    // [B*S, H*d_k]
+      cache->pool.values = parts[1].flatten(0, 1);  // [B*S, H*d_v]
     }
-    const auto parts = padded(projected, memory_rows).split_with_sizes({w_k.size(0), w_v.size(0)}, -1);
-    k = heads(parts[0], options_.d_k);
-    v = heads(parts[1], options_.d_v);
-    if (cache != nullptr) {
-      cache->cross_key = k = k.contiguous();
-      cache->cross_value = v = v.contiguous();
-    }
+    const auto q = heads(cache->projection.times(x), options_.d_k);  // [R, H, T, d_k]
+    return cache->output.times(attend_to_pool(q, cache->pool, call, context));
   }
+  const auto queries = torch::linear(x, w_q, b_q);  // [B, T, H*d_k]
+  const auto projected = project(memory, {w_k, w_v}, {b_k, b_v});
+  const PackedHeads packed{queries, projected, options_.heads, options_.d_k, options_.d_v, rows, memory_rows};
+  if (packs(packed, call, context)) {
+    return torch::linear(packed_attention(packed, call), w_o, b_o);
+  }
+  const auto parts = padded(projected, memory_rows).split_with_sizes({w_k.size(0), w_v.size(0)}, -1);
+  const auto k = heads(parts[0], options_.d_k);               // [B, H, S, d_k]
+  const auto v = heads(parts[1], options_.d_v);               // [B, H, S, d_v]
   const auto q = heads(padded(queries, rows), options_.d_k);  // [B, H, T, d_k]
   const auto attended = join(attend(q, k, v, call, /*needs_weights=*/false, context).output, context);
   return torch::linear(without_padding(attended, rows), w_o, b_o);
 }
 
+torch::Tensor MultiHeadAttentionImpl::attend_to_pool(const torch::Tensor& q, const KeyPool& pool,
+                                                     const AttentionCall& call, Context& context) {
+  if (options_.kernel == "auto" && context.recorder == nullptr && is_one_query(q, pool, call)) {
+    return join(attend_one_query(q, pool, call), context);
+  }
+  const auto k = pool.keys_of_rows(options_.heads), v = pool.values_of_rows(options_.heads);
+  return join(attend(q, k, v, call, /*needs_weights=*/false, context).output, context);
+}
+
 Attended MultiHeadAttentionImpl::attend(const torch::Tensor& q, const torch::Tensor& k, const torch::Tensor& v,
                                         AttentionCall call, bool needs_weights, Context& context) {
   needs_weights = needs_weights || context.recorder != nullptr;
-  if (options_.kernel == "auto" && !needs_weights && is_one_query(q, k, v, call)) {
-    return {attend_one_query(q, k, v, call), {}, {}};
-  }
   const bool able = (traits_.weights || !needs_weights) && (traits_.dropout || !call.drops()) &&
                     (traits_.bias || !call.bias.defined()) && !learns_bias_on_cpu(options_, call);
   auto attended = (able ? kernel : fallback_)->forward(q, k, v, call);

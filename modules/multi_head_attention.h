@@ -39,22 +39,25 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
   void reset_parameters(const Initializer& initializer);
 
   /// Self-attention: `x` [B, T, D] -> [B, T, D], or [N, D] -> [N, D] where the sequence has `rows`. With a `cache`, x
-  /// are the next positions and see those that the cache holds, too.
-  torch::Tensor forward(const torch::Tensor& x, const Sequence& sequence, LayerCache* cache, Context& context);
+  /// are the next positions and see those that the cache holds, too; its places name them already.
+  torch::Tensor forward(const torch::Tensor& x, const Sequence& sequence, AttentionCache* cache, Context& context);
 
   /// Cross-attention: queries from `x` [B, T, D], keys and values from `memory` [B, S, D] -> [B, T, D]. With a `cache`,
-  /// keys and values are computed at the first call only. `rows` not null: x is [N, D], these rows of it, and gives
-  /// [N, D]; `memory_rows` says the same of the memory.
-  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& memory, const Visible& visible, LayerCache* cache,
-                        Context& context, const TokenRows* rows = nullptr, const TokenRows* memory_rows = nullptr);
+  /// keys and values are computed at the first call only, and its rows may be others than the memory's. `rows` not
+  /// null: x is [N, D], these rows of it, and gives [N, D]; `memory_rows` says the same of the memory.
+  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& memory, const Visible& visible,
+                        AttentionCache* cache, Context& context, const TokenRows* rows = nullptr,
+                        const TokenRows* memory_rows = nullptr);
 
  private:
   torch::Tensor heads(const torch::Tensor& x, int64_t width) const;
-  // Queries, keys and values side by side, by matrices that the cache keeps from its first step on.
-  torch::Tensor cached_projection(const torch::Tensor& x, LayerCache& cache) const;
-  // Self-attention of heads of their own, from projections [B, T, H*(2*d_k + d_v)] -> [B, T, H*d_v].
-  torch::Tensor attend_to_itself(const torch::Tensor& projected, const Sequence& sequence, LayerCache* cache,
+  // Self-attention of heads of their own, from projections [B, T, H*(2*d_k + d_v)] -> [B, T, H*d_v]; `pool` null: no
+  // cache.
+  torch::Tensor attend_to_itself(const torch::Tensor& projected, const Sequence& sequence, KeyPool* pool,
                                  AttentionCall call, Context& context);
+  // Attention of `q` [R, H, T, d_k] to what a cache holds -> [R, T, H*d_v].
+  torch::Tensor attend_to_pool(const torch::Tensor& q, const KeyPool& pool, const AttentionCall& call,
+                               Context& context);
   // Heads' outputs [B, H, T, d_v], gated and side by side: [B, T, H*d_v].
   torch::Tensor join(torch::Tensor output, const Context& context) const;
   Attended attend(const torch::Tensor& q, const torch::Tensor& k, const torch::Tensor& v, AttentionCall call,

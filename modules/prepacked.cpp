@@ -1,55 +1,61 @@
 #include "modules/prepacked.h"
 
-#include <optional>
+#include <algorithm>
 
 #include <ATen/autocast_mode.h>
-#include <ATen/core/dispatch/Dispatcher.h>
+
+#include "modules/cpu/panel_product.h"
+#include "modules/parallel.h"
 
 namespace attnlab::modules {
 
 namespace {
 
-using Operator = std::optional<c10::OperatorHandle>;
+constexpr int64_t sums_of_part = 1 << 20;  // multiplications that are worth a thread
 
-// LibTorch has these operators for its compiler; builds without oneDNN lack them.
-const Operator& reorder_operator() {
-  static const Operator found = c10::Dispatcher::singleton().findSchema({"mkldnn::_reorder_linear_weight", ""});
-  return found;
+bool can_pack(const torch::Tensor& weight) {
+  return weight.is_cpu() && weight.scalar_type() == torch::kFloat32 && cpu::panel_width() > 0 &&
+         !torch::GradMode::is_enabled() && !at::autocast::is_autocast_enabled(at::kCPU);
 }
 
-const Operator& linear_operator() {
-  static const Operator found = c10::Dispatcher::singleton().findSchema({"mkldnn::_linear_pointwise", ""});
-  return found;
-}
-
-bool is_intel() {
-#if defined(__x86_64__)
-  return __builtin_cpu_is("intel");
-#else
-  return false;
-#endif
-}
-
-bool pays(const torch::Tensor& weight) {
-  return weight.is_cpu() && weight.scalar_type() == torch::kFloat32 && !torch::GradMode::is_enabled() &&
-         !at::autocast::is_autocast_enabled(at::kCPU) && !is_intel() && reorder_operator() && linear_operator();
-}
-
-torch::Tensor call(const c10::OperatorHandle& handle, torch::jit::Stack arguments) {
-  handle.callBoxed(&arguments);
-  return arguments.at(0).toTensor();
+torch::Tensor in_panels(const torch::Tensor& weight) {
+  const int64_t width = cpu::panel_width(), columns = weight.size(0), inner = weight.size(1);
+  const int64_t panels = (columns + width - 1) / width;
+  const auto whole = torch::constant_pad_nd(weight, {0, 0, 0, panels * width - columns});
+  return whole.view({panels, width, inner}).transpose(1, 2).contiguous();
 }
 
 }  // namespace
 
-Prepacked::Prepacked(const torch::Tensor& weight, int64_t rows) : weight_(weight) {
-  if (rows > 0 && pays(weight)) packed_ = call(*reorder_operator(), {weight.detach(), rows});
+Prepacked::Prepacked(const torch::Tensor& weight, const torch::Tensor& bias, Then then)
+    : weight_(weight), bias_(bias), then_(then) {
+  if (can_pack(weight)) {
+    panels_ = in_panels(weight.detach());
+  }
 }
 
 torch::Tensor Prepacked::times(const torch::Tensor& x) const {
-  if (!packed_.defined()) return torch::linear(x, weight_);
-  const c10::List<std::optional<at::Scalar>> no_scalars;
-  return call(*linear_operator(), {x, packed_, c10::IValue(), "none", no_scalars, c10::IValue()});
+  if (!panels_.defined() || torch::GradMode::is_enabled()) {
+    const auto y = torch::linear(x, weight_, bias_);
+    return then_ == Then::relu ? y.relu() : y;
+  }
+  const auto rows_of_x = x.contiguous();
+  auto shape = x.sizes().vec();
+  shape.back() = weight_.size(0);
+  const auto y = torch::empty(shape, x.options());
+  const int64_t inner = weight_.size(1), rows = inner > 0 ? x.numel() / inner : 0;
+  const cpu::PanelProduct product{rows,
+                                  weight_.size(0),
+                                  inner,
+                                  rows_of_x.const_data_ptr<float>(),
+                                  panels_.const_data_ptr<float>(),
+                                  bias_.defined() ? bias_.const_data_ptr<float>() : nullptr,
+                                  then_ == Then::relu,
+                                  y.mutable_data_ptr<float>()};
+  const int64_t grain = std::max<int64_t>(1, sums_of_part / std::max<int64_t>(1, rows * inner * panels_.size(2)));
+  parallel_for(0, panels_.size(0), grain,
+               [&](int64_t first, int64_t last) { cpu::multiply_panels(product, first, last); });
+  return y;
 }
 
 }  // namespace attnlab::modules

@@ -1,5 +1,6 @@
 #pragma once
-/// One matrix that many small products share, arranged once instead of in every product: the output matrix in decoding.
+/// A linear map that many small products share, arranged once instead of in every product: what cached decoding does
+/// with the decoder's matrices. A BLAS spends as long on arranging the matrix as on a few dozen rows.
 
 #include <cstdint>
 
@@ -7,24 +8,27 @@
 
 namespace attnlab::modules {
 
-/// x W^T for one W and many x.
+/// x W^T + b for one W and b and many x.
 class Prepacked {
  public:
+  enum class Then { nothing, relu };
+
   Prepacked() = default;
 
-  /// `weight` [columns, inner], which must not change afterwards; `rows`: about how many rows x will have. Arranged for
-  /// oneDNN where that is faster than MKL: float32 on a CPU that is not Intel's, outside autograd. Elsewhere `times` is
-  /// an ordinary product.
-  Prepacked(const torch::Tensor& weight, int64_t rows);
+  /// `weight` [columns, inner] and `bias` [columns] or undefined, which must not change afterwards; with `Then::relu`
+  /// negative numbers become 0. Arranged in panels for float32 on a CPU with AVX2 or more, outside autograd and
+  /// autocast; elsewhere `times` is LibTorch's.
+  explicit Prepacked(const torch::Tensor& weight, const torch::Tensor& bias = {}, Then then = Then::nothing);
 
   bool defined() const { return weight_.defined(); }
 
-  /// `x` [rows, inner] -> [rows, columns].
+  /// `x` [..., inner] -> [..., columns].
   torch::Tensor times(const torch::Tensor& x) const;
 
  private:
-  torch::Tensor weight_;
-  torch::Tensor packed_;  // undefined: an ordinary product
+  torch::Tensor weight_, bias_;
+  Then then_ = Then::nothing;
+  torch::Tensor panels_;  // [panels, inner, panel]; undefined: LibTorch's product
 };
 
 }  // namespace attnlab::modules

@@ -7,10 +7,6 @@
 
 namespace attnlab::modules {
 
-Memory Memory::select(const torch::Tensor& rows) const {
-  return {states.index_select(0, rows), lengths.index_select(0, rows.to(lengths.device()))};
-}
-
 TransformerImpl::TransformerImpl(TransformerOptions options) : options_(std::move(options)) {
   require_possible(options_);
   const int64_t d_model = options_.d_model;
@@ -96,8 +92,8 @@ torch::Tensor TransformerImpl::target_states(const torch::Tensor& source, const 
 
 torch::Tensor TransformerImpl::decode_next(const torch::Tensor& tokens, const Memory& memory, DecoderCache& cache,
                                            Context& context) {
-  const auto memory_visible = Visible::tokens(valid_positions(memory.lengths, memory.states.size(1), tokens.device()));
-  const Sequence sequence{Visible::past(), {cache.length, 1}, decoder_positions->positions(), {}};
+  const auto memory_visible = cache.memory_visible(memory.lengths, memory.states.size(1), tokens.device());
+  const Sequence sequence{Visible::past(), {cache.length(), 1}, decoder_positions->positions(), {}};
   const auto x = embed(target_table(), decoder_positions, tokens.unsqueeze(1), sequence, context);
   return decoder->forward(x, sequence, memory.states, memory_visible, &cache, context).squeeze(1);  // [B, D]
 }

@@ -16,9 +16,6 @@ namespace attnlab::modules {
 struct Memory {
   torch::Tensor states;   ///< [B, S, D]
   torch::Tensor lengths;  ///< [B] int64: how many of the S positions are no padding
-
-  /// The memory of the rows named by `rows` [R] int64, in that order (repeats allowed: beams).
-  Memory select(const torch::Tensor& rows) const;
 };
 
 /// How many tokens of a batch come before those of one of its parts.
@@ -55,8 +52,8 @@ class TransformerImpl : public torch::nn::Module {
                               const torch::Tensor& target, const torch::Tensor& target_lengths, Context& context,
                               FirstTokens first = {});
 
-  /// One step of cached decoding: `tokens` [B] are the next input of each row -> states [B, D]. Equals `decode` on the
-  /// whole prefix.
+  /// One step of cached decoding: `tokens` [R] are the next input of each of the cache's rows -> states [R, D]. Equals
+  /// `decode` on the whole prefix. `memory` is the same at every step, whichever rows the cache has kept.
   torch::Tensor decode_next(const torch::Tensor& tokens, const Memory& memory, DecoderCache& cache, Context& context);
 
   /// `states` [..., D] -> logits [..., V of the target].

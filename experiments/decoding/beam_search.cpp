@@ -4,8 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "experiments/decoding/top_k.h"
-
 namespace attnlab::decoding {
 namespace {
 
@@ -185,8 +183,7 @@ std::vector<std::vector<Hypothesis>> beam_search(StepModel& model, const std::ve
     const NextStep next = next_step(beams);
     if (!is_identity(next.rows, rows)) model.select(next.rows);
     rows = static_cast<int64_t>(next.rows.size());
-    const TopK best =
-        log_softmax_top_k(model.next(next.tokens), options.beam, length < options.min_length ? options.eos : kNoToken);
+    const TopK best = model.best(next.tokens, options.beam, length < options.min_length ? options.eos : kNoToken);
 
     int64_t first_row = 0;
     for (SentenceBeam& beam : beams) {

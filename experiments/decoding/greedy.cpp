@@ -1,7 +1,6 @@
 #include "experiments/decoding/greedy.h"
 
 #include "experiments/decoding/chains.h"
-#include "experiments/decoding/top_k.h"
 
 namespace attnlab::decoding {
 
@@ -11,7 +10,7 @@ std::vector<std::vector<Hypothesis>> greedy_search(StepModel& model, const std::
   std::vector<Chain> chains = start_chains(model, limits.size(), /*samples=*/1, options.bos);
   for (int64_t length = 1; !chains.empty(); ++length) {
     const int64_t excluded = length <= options.min_length ? options.eos : kNoToken;
-    const TopK best = log_softmax_top_k(model.next(next_tokens(chains)), 1, excluded);
+    const TopK best = model.best(next_tokens(chains), 1, excluded);
     for (size_t row = 0; row < chains.size(); ++row) {
       const size_t sentence = chains[row].sentence;
       extend(chains[row], results[sentence].front(), best.token[row], best.log_probability[row], length,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "experiments/decoding/top_k.h"
 #include "modules/torch.h"
 
 namespace attnlab::decoding {
@@ -18,8 +19,13 @@ class StepModel {
   /// Appends `tokens[r]` to the prefix of row r and gives the logits of the token after it: [R, V], on any device.
   virtual torch::Tensor next(const std::vector<int64_t>& tokens) = 0;
 
+  /// The same, and the best k tokens of each row, as `log_softmax_top_k` gives them.
+  virtual TopK best(const std::vector<int64_t>& tokens, int64_t k, int64_t excluded = kNoToken) {
+    return log_softmax_top_k(next(tokens), k, excluded);
+  }
+
   /// Row i becomes what row `rows[i]` was: beams reordered, copied or dropped, and all rows of finished sentences with
-  /// them. Rows of one sentence stay together and sentences stay in order.
+  /// them.
   virtual void select(const std::vector<int64_t>& rows) = 0;
 };
 

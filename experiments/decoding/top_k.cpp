@@ -84,6 +84,12 @@ TopK top_k_on_device(const torch::Tensor& logits, int64_t k, int64_t excluded) {
 
 }  // namespace
 
+void TopK::append(const TopK& more) {
+  k = more.k;
+  log_probability.insert(log_probability.end(), more.log_probability.begin(), more.log_probability.end());
+  token.insert(token.end(), more.token.begin(), more.token.end());
+}
+
 TopK log_softmax_top_k(const torch::Tensor& logits, int64_t k, int64_t excluded) {
   const torch::Tensor dense = logits.detach().to(torch::kFloat32).contiguous();
   k = std::min(k, dense.size(1));

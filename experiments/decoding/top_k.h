@@ -18,6 +18,8 @@ struct TopK {
   float log_probability_of(int64_t row, int64_t rank) const {
     return log_probability[static_cast<size_t>(row * k + rank)];
   }
+  /// Adds the rows of `more`, which has the same k; this may still be empty.
+  void append(const TopK& more);
   int32_t token_of(int64_t row, int64_t rank) const { return token[static_cast<size_t>(row * k + rank)]; }
 };
 

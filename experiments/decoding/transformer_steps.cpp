@@ -1,10 +1,16 @@
 #include "experiments/decoding/transformer_steps.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace attnlab::decoding {
+
+namespace {
+
+// So many rows' logits are looked at while they are in the cache.
+constexpr int64_t kRowsOfBlock = 24;
+
+}  // namespace
 
 Padded pad_ids(const std::vector<const Ids*>& rows, torch::Device device) {
   size_t width = 0;
@@ -28,69 +34,34 @@ torch::Device device_of(const modules::Transformer& model) {
 
 TransformerSteps::TransformerSteps(modules::Transformer model, const std::vector<const Ids*>& sources,
                                    const modules::HeadGates* gates)
-    : model_(std::move(model)),
-      device_(device_of(model_)),
-      sentence_of_slot_(sources.size()),
-      slot_of_row_(sources.size()) {
+    : model_(std::move(model)), device_(device_of(model_)) {
   context_.gates = gates;
   const Padded source = pad_ids(sources, device_);
   memory_ = model_->encode(source.ids, source.lengths, context_);
-  std::iota(sentence_of_slot_.begin(), sentence_of_slot_.end(), 0);
-  std::iota(slot_of_row_.begin(), slot_of_row_.end(), 0);
+}
+
+torch::Tensor TransformerSteps::next_states(const std::vector<int64_t>& tokens) {
+  if (!output_.defined()) output_ = modules::Prepacked(model_->output_matrix());
+  return model_->decode_next(on_device(tokens), memory_, cache_, context_);  // [R, D]
 }
 
 torch::Tensor TransformerSteps::next(const std::vector<int64_t>& tokens) {
-  std::vector<int64_t> inputs(sentence_of_slot_.size(), 0);  // an empty slot's token does not matter
-  for (size_t row = 0; row < tokens.size(); ++row) inputs[static_cast<size_t>(slot_of_row_[row])] = tokens[row];
-  torch::Tensor states = model_->decode_next(on_device(inputs), memory_, cache_, context_);  // [slots, D]
-  if (slot_of_row_.size() < sentence_of_slot_.size()) states = states.index_select(0, on_device(slot_of_row_));
-  if (!output_.defined()) output_ = modules::Prepacked(model_->output_matrix(), states.size(0));
-  return output_.times(states);  // [R, V]
+  return output_.times(next_states(tokens));  // [R, V]
+}
+
+TopK TransformerSteps::best(const std::vector<int64_t>& tokens, int64_t k, int64_t excluded) {
+  const torch::Tensor states = next_states(tokens);
+  const int64_t rows = states.size(0), block = device_.is_cpu() ? kRowsOfBlock : rows;
+  TopK best;
+  for (int64_t first = 0; first < rows; first += block) {
+    const torch::Tensor some = states.narrow(0, first, std::min(block, rows - first));
+    best.append(log_softmax_top_k(output_.times(some), k, excluded));
+  }
+  return best;
 }
 
 void TransformerSteps::select(const std::vector<int64_t>& rows) {
-  std::vector<int64_t> parents;
-  parents.reserve(rows.size());
-  for (const int64_t row : rows) parents.push_back(slot_of_row_[static_cast<size_t>(row)]);
-  std::vector<int64_t> slots = places(parents);
-  if (slots.empty()) {
-    pack(parents);
-  } else {
-    move_within_sentences(parents, std::move(slots));
-  }
-}
-
-std::vector<int64_t> TransformerSteps::places(const std::vector<int64_t>& parents) const {
-  const size_t slots = sentence_of_slot_.size();
-  std::vector<int64_t> places;
-  if (4 * parents.size() < 3 * slots) return places;
-  size_t slot = 0;
-  for (const int64_t parent : parents) {
-    const int64_t sentence = sentence_of_slot_[static_cast<size_t>(parent)];
-    while (slot < slots && sentence_of_slot_[slot] < sentence) ++slot;
-    if (slot == slots || sentence_of_slot_[slot] != sentence) return {};
-    places.push_back(static_cast<int64_t>(slot++));
-  }
-  return places;
-}
-
-void TransformerSteps::move_within_sentences(const std::vector<int64_t>& parents, std::vector<int64_t> slots) {
-  std::vector<int64_t> source_of_slot(sentence_of_slot_.size());
-  std::iota(source_of_slot.begin(), source_of_slot.end(), 0);
-  for (size_t row = 0; row < slots.size(); ++row) source_of_slot[static_cast<size_t>(slots[row])] = parents[row];
-  if (slots != parents) cache_.reorder(on_device(source_of_slot));
-  slot_of_row_ = std::move(slots);
-}
-
-void TransformerSteps::pack(const std::vector<int64_t>& parents) {
-  const torch::Tensor index = on_device(parents);
-  memory_ = memory_.select(index);
-  cache_.select(index);
-  std::vector<int64_t> sentences;
-  for (const int64_t parent : parents) sentences.push_back(sentence_of_slot_[static_cast<size_t>(parent)]);
-  sentence_of_slot_ = std::move(sentences);
-  slot_of_row_.resize(parents.size());
-  std::iota(slot_of_row_.begin(), slot_of_row_.end(), 0);
+  cache_.select(on_device(rows));
 }
 
 torch::Tensor TransformerSteps::on_device(const std::vector<int64_t>& values) const {

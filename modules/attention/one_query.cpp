@@ -20,33 +20,37 @@ bool is_plain(const Tensor& x) {
          !(x.requires_grad() && torch::GradMode::is_enabled());
 }
 
+cpu::PooledRows rows_of(const Tensor& held, int64_t heads) {
+  return {held.const_data_ptr<float>(), held.stride(0), held.size(1) / heads};
+}
+
 }  // namespace
 
-bool is_one_query(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionCall& call) {
-  const bool alike =
-      q.size(0) == k.size(0) && q.size(0) == v.size(0) && q.size(1) == k.size(1) && q.size(1) == v.size(1);
-  return q.size(2) == 1 && alike && is_plain(q) && is_plain(k) && is_plain(v) && !call.bias.defined() &&
+bool is_one_query(const Tensor& q, const KeyPool& pool, const AttentionCall& call) {
+  return q.size(2) == 1 && is_plain(q) && is_plain(pool.keys) && is_plain(pool.values) && !call.bias.defined() &&
          !call.drops() && call.visible.is_counted();
 }
 
-Tensor attend_one_query(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionCall& call) {
-  const int64_t heads = q.size(1), keys = k.size(2), d_k = q.size(3), d_v = v.size(3);
-  const auto output = torch::empty({q.size(0), heads, 1, d_v}, q.options());
+Tensor attend_one_query(const Tensor& given, const KeyPool& pool, const AttentionCall& call) {
+  const int64_t rows = given.size(0), heads = given.size(1), most = pool.places.size(1);
+  const auto q = given.stride(1) == given.size(3) ? given : given.contiguous();  // heads side by side
+  const auto keys = rows_of(pool.keys, heads), values = rows_of(pool.values, heads);
+  const auto output = torch::empty({rows, heads, 1, values.width}, q.options());
+  const auto places = pool.places.contiguous();
   const auto& counts = call.visible.counts();
   const auto* count = counts.defined() ? counts.const_data_ptr<int64_t>() : nullptr;
-  const auto scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(d_k)));
-  const auto *from_q = q.const_data_ptr<float>(), *from_k = k.const_data_ptr<float>(),
-             *from_v = v.const_data_ptr<float>();
+  const auto* place = places.const_data_ptr<int64_t>();
+  const auto scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(keys.width)));
+  const auto* from = q.const_data_ptr<float>();
   auto* to = output.mutable_data_ptr<float>();
-  const int64_t grain = std::max<int64_t>(1, numbers_of_part / std::max<int64_t>(1, keys * (d_k + d_v)));
-  parallel_for(0, q.size(0) * heads, grain, [&](int64_t begin, int64_t end) {
-    std::vector<float> weights(static_cast<size_t>(keys));
-    for (int64_t index = begin; index < end; ++index) {
-      const int64_t b = index / heads, h = index % heads;
-      const int64_t seen = count != nullptr ? std::min(keys, count[b]) : keys;
-      cpu::attend_one(to + index * d_v, from_q + b * q.stride(0) + h * q.stride(1),
-                      {from_k + b * k.stride(0) + h * k.stride(1), k.stride(2), d_k},
-                      {from_v + b * v.stride(0) + h * v.stride(1), v.stride(2), d_v}, seen, scale, weights.data());
+  const int64_t numbers_of_row = most * heads * (keys.width + values.width);
+  const int64_t grain = std::max<int64_t>(1, numbers_of_part / std::max<int64_t>(1, numbers_of_row));
+  parallel_for(0, rows, grain, [&](int64_t begin, int64_t end) {
+    std::vector<float> weights(static_cast<size_t>(heads * most));
+    for (int64_t row = begin; row < end; ++row) {
+      const int64_t seen = count != nullptr ? std::min(most, count[row]) : most;
+      cpu::attend_one(to + row * heads * values.width, from + row * q.stride(0), keys, values, place + row * most, seen,
+                      heads, scale, weights.data());
     }
   });
   return output;

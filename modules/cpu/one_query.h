@@ -5,15 +5,16 @@
 
 namespace attnlab::modules::cpu {
 
-/// Keys or values of one head: row j begins at data + j * stride and has `width` numbers.
-struct KeyRows {
+/// Keys or values of all heads: the row at place p begins at data + p * stride, and head h has `width` numbers from
+/// h * width on.
+struct PooledRows {
   const float* data;
   int64_t stride, width;
 };
 
-/// output = softmax(scale * q . keys) values, over the first `count` of them; zeros where that is none. `weights` is
-/// room for `count` numbers.
-void attend_one(float* output, const float* q, const KeyRows& keys, const KeyRows& values, int64_t count, float scale,
-                float* weights);
+/// For each of `heads`: output = softmax(scale * q . keys) values, over the first `count` of `places`; zeros where that
+/// is none. `q` [heads, d_k] and `output` [heads, d_v] side by side; `weights` is room for `heads * count` numbers.
+void attend_one(float* output, const float* q, const PooledRows& keys, const PooledRows& values, const int64_t* places,
+                int64_t count, int64_t heads, float scale, float* weights);
 
 }  // namespace attnlab::modules::cpu

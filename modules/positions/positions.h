@@ -24,17 +24,19 @@ class Positions : public torch::nn::Module {
   virtual torch::Tensor embed(const torch::Tensor& x, PositionRange, const torch::Tensor& /*valid*/) { return x; }
 
   /// True if the method overrides one of the hooks of attention below.
-  virtual bool acts_in_attention() const { return false; }
+  virtual bool acts_in_attention() const { return has_bias(); }
 
   /// Rotary methods: queries or keys [B, H, T, d_k] of the tokens at `range`; keys are rotated before they are cached.
   virtual torch::Tensor rotate(const torch::Tensor& q_or_k, PositionRange) { return q_or_k; }
 
-  /// Relative methods: what is added to the scaled scores of layer `layer`, broadcasting to [B, H, Tq, Tk]; undefined =
-  /// nothing. `q` [B, H, Tq, d_k] and `k` [B, H, Tk, d_k] are after `rotate`.
+  /// Relative methods: what is added to the scaled scores of layer `layer`, broadcasting to [B, H, Tq, Tk]. `q` [B, H,
+  /// Tq, d_k] and `k` [B, H, Tk, d_k] are after `rotate`. Called only if `has_bias`.
   virtual torch::Tensor bias(int64_t /*layer*/, const torch::Tensor& /*q*/, const torch::Tensor& /*k*/,
                              PositionRange /*queries*/, PositionRange /*keys*/) {
     return {};
   }
+  /// True if the method overrides `bias`.
+  virtual bool has_bias() const { return false; }
 
   /// Relative methods with a value term (Shaw et al. 2018): what is added to the heads' output [B, H, Tq, d_v], from
   /// the weights [B, H, Tq, Tk] by which the values were multiplied. Called only if `has_value_term`.

@@ -18,7 +18,7 @@ class Shaw : public Positions {
  public:
   /// `max_distance` is the k of the formula.
   Shaw(int64_t max_distance, int64_t layers, int64_t d_k, int64_t d_v);
-  bool acts_in_attention() const override { return true; }
+  bool has_bias() const override { return true; }
   torch::Tensor bias(int64_t layer, const torch::Tensor& q, const torch::Tensor& k, PositionRange queries,
                      PositionRange keys) override;
   torch::Tensor value(int64_t layer, const torch::Tensor& weights, PositionRange queries, PositionRange keys) override;

@@ -164,11 +164,12 @@ TEST_CASE("A cache gives what the whole sequence gives, also after its room is u
   const int64_t length = 40;
   const auto x = scattered({2, length, 4});
   const auto whole = attention->forward(x, Sequence{Visible::past(), {0, length}, nullptr, {}}, nullptr, context);
-  LayerCache cache;
+  DecoderCache cache;
   for (int64_t t = 0; t < length; ++t) {
-    const auto next =
-        attention->forward(x.narrow(1, t, 1), Sequence{Visible::past(), {t, 1}, nullptr, {}}, &cache, context);
+    cache.begin_step(/*layers=*/1, /*rows=*/2, /*count=*/1, /*memory_length=*/0, torch::kCPU);
+    const auto next = attention->forward(x.narrow(1, t, 1), Sequence{Visible::past(), {t, 1}, nullptr, {}},
+                                         &cache.layer(0).self, context);
     CHECK(difference(next, whole.narrow(1, t, 1)) < 1e-12);
   }
-  CHECK(cache.self_key.sizes() == torch::IntArrayRef({2, 2, length, 3}));
+  CHECK(cache.layer(0).self.pool.keys_of_rows(2).sizes() == torch::IntArrayRef({2, 2, length, 3}));
 }

@@ -64,7 +64,8 @@ class UncachedSteps : public StepModel {
     std::vector<Ids> selected;
     for (const int64_t row : rows) selected.push_back(prefixes_[static_cast<size_t>(row)]);
     prefixes_ = selected;
-    memory_ = memory_.select(torch::tensor(rows));
+    const torch::Tensor index = torch::tensor(rows);
+    memory_ = {memory_.states.index_select(0, index), memory_.lengths.index_select(0, index)};
   }
 
  private:

@@ -221,20 +221,23 @@ TEST_CASE("A score that is not a number is not hidden") {
 TEST_CASE("One query on a cache agrees with the explicit kernel") {
   const torch::NoGradGuard no_grad;
   for (const int64_t width : {3, 16, 40}) {
-    for (const int64_t keys : {1, 5, 70}) {
-      INFO("width " << width << ", keys " << keys);
-      // The front of a longer buffer, as a cache holds it.
-      const auto k = scattered({3, 2, keys + 9, width}, 0.3, torch::kFloat32).narrow(2, 0, keys) * 1;
-      const auto buffer = scattered({3, 2, keys + 9, width + 1}, 0.5, torch::kFloat32);
-      const auto v = buffer.narrow(2, 0, keys);
-      const auto q = scattered({3, 2, 1, width}, 0.1, torch::kFloat32) * 3;
-      const auto lengths = torch::tensor({keys, int64_t{0}, (keys + 1) / 2});
-      for (const auto& visible :
-           {Visible::everything(), Visible::past(), Visible::tokens(valid_positions(lengths, keys, torch::kCPU))}) {
-        const AttentionCall call{visible};
-        REQUIRE(is_one_query(q, k, v, call));
-        CHECK(difference(attend_one_query(q, k, v, call), make_explicit_kernel()->forward(q, k, v, call).output) <
-              2e-6);
+    for (const int64_t value_width : {width, width + 1}) {
+      for (const int64_t keys : {1, 5, 70}) {
+        INFO("width " << width << " and " << value_width << ", keys " << keys);
+        // Columns of something wider, as a cache holds the memory's; rows share some places.
+        const auto held = scattered({keys + 9, 2 * (width + value_width) + 1}, 0.3, torch::kFloat32);
+        KeyPool pool{held.narrow(1, 1, 2 * width), held.narrow(1, 2 * width + 1, 2 * value_width), keys + 9, {}};
+        pool.places = (torch::arange(3 * keys).view({3, keys}) * 7).remainder(keys + 9);
+        const auto k = pool.keys_of_rows(2), v = pool.values_of_rows(2);
+        const auto q = scattered({3, 2, 1, width}, 0.1, torch::kFloat32) * 3;
+        const auto lengths = torch::tensor({keys, int64_t{0}, (keys + 1) / 2});
+        for (const auto& visible :
+             {Visible::everything(), Visible::past(), Visible::tokens(valid_positions(lengths, keys, torch::kCPU))}) {
+          const AttentionCall call{visible};
+          REQUIRE(is_one_query(q, pool, call));
+          CHECK(difference(attend_one_query(q, pool, call), make_explicit_kernel()->forward(q, k, v, call).output) <
+                2e-6);
+        }
       }
     }
   }
@@ -242,11 +245,12 @@ TEST_CASE("One query on a cache agrees with the explicit kernel") {
 
 TEST_CASE("More than one query, a bias, dropout or another type is not for one query") {
   const torch::NoGradGuard no_grad;
-  const auto q = torch::ones({1, 1, 1, 4}), k = torch::ones({1, 1, 3, 4});
+  const auto q = torch::ones({1, 1, 1, 4}), k = torch::ones({3, 4}), places = torch::arange(3).view({1, 3});
+  const KeyPool pool{k, k, 3, places}, exact{k.to(torch::kFloat64), k.to(torch::kFloat64), 3, places};
   DropoutStream stream(1, 1, 0);
-  CHECK(is_one_query(q, k, k, {Visible::past()}));
-  CHECK_FALSE(is_one_query(k, k, k, {Visible::past()}));
-  CHECK_FALSE(is_one_query(q, k, k, {Visible::past(), torch::zeros({1, 1, 1, 3})}));
-  CHECK_FALSE(is_one_query(q, k, k, {Visible::past(), {}, 0.1, &stream}));
-  CHECK_FALSE(is_one_query(q.to(torch::kFloat64), k.to(torch::kFloat64), k.to(torch::kFloat64), {Visible::past()}));
+  CHECK(is_one_query(q, pool, {Visible::past()}));
+  CHECK_FALSE(is_one_query(torch::ones({1, 1, 3, 4}), pool, {Visible::past()}));
+  CHECK_FALSE(is_one_query(q, pool, {Visible::past(), torch::zeros({1, 1, 1, 3})}));
+  CHECK_FALSE(is_one_query(q, pool, {Visible::past(), {}, 0.1, &stream}));
+  CHECK_FALSE(is_one_query(q.to(torch::kFloat64), exact, {Visible::past()}));
 }

@@ -193,8 +193,9 @@ TEST_CASE("A method that does not act in attention has none of attention's hooks
     options.type = variant.name;
     auto positions = variant.make(options, model, Stack::encoder);
     positions->reset_parameters(Initializer(3));
-    const bool hooks = !positions->rotate(q, {0, 3}).is_same(q) || positions->has_value_term() ||
-                       positions->bias(0, q, q, {0, 3}, {0, 3}).defined();
+    const bool biased = positions->bias(0, q, q, {0, 3}, {0, 3}).defined();
+    CHECK(positions->has_bias() == biased);
+    const bool hooks = !positions->rotate(q, {0, 3}).is_same(q) || positions->has_value_term() || biased;
     CHECK(positions->acts_in_attention() == hooks);
   }
 }

@@ -44,8 +44,12 @@ struct Layer {
             model, stack == Stack::encoder ? AttentionKind::encoder : AttentionKind::decoder, layer)) {}
 
   Tensor run(const Tensor& x, const Visible& visible, Context& context, int64_t first = 0,
-             LayerCache* cache = nullptr) {
-    return attention->forward(x, Sequence{visible, {first, x.size(1)}, positions->positions(), {}}, cache, context);
+             DecoderCache* cache = nullptr) {
+    if (cache != nullptr) {
+      cache->begin_step(/*layers=*/1, x.size(0), x.size(1), /*memory_length=*/0, torch::kCPU);
+    }
+    return attention->forward(x, Sequence{visible, {first, x.size(1)}, positions->positions(), {}},
+                              cache != nullptr ? &cache->layer(0).self : nullptr, context);
   }
 
   PositionalEncoding positions;
@@ -157,7 +161,7 @@ TEST_CASE("Every kernel gives the same output, and fits into the cached step of 
         auto layer = scattered_layer(near_options(type), stack, kernel);
         CHECK(difference(layer.run(x, visible, context), whole) < 1e-13);
         if (stack == Stack::decoder) {
-          LayerCache cache;
+          DecoderCache cache;
           for (int64_t t = 0; t < 7; ++t) {
             const auto step = layer.run(x.narrow(1, t, 1), visible, context, t, &cache);
             CHECK(difference(step, whole.narrow(1, t, 1)) < 1e-13);
@@ -176,7 +180,7 @@ TEST_CASE("Several tokens at once go into a cache as one by one") {
     auto layer = scattered_layer(near_options(type), Stack::decoder);
     Context context;
     const auto whole = layer.run(x, Visible::past(), context);
-    LayerCache cache;
+    DecoderCache cache;
     layer.run(x.narrow(1, 0, 4), Visible::past(), context, 0, &cache);
     CHECK(difference(layer.run(x.narrow(1, 4, 5), Visible::past(), context, 4, &cache), whole.narrow(1, 4, 5)) < 1e-13);
   }
