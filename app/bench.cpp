@@ -48,6 +48,7 @@ training::BenchmarkOptions train_options(const BenchArguments& arguments) {
 }
 
 int bench_train(const BenchArguments& arguments) {
+  training::choose_device(arguments.device, "--device");  // before anything takes time
   if (arguments.threads > 0) at::set_num_threads(arguments.threads);
   const auto options = train_options(arguments);
   if (arguments.serve) return training::serve(std::cin, std::cout, options);
@@ -79,6 +80,7 @@ int bench_train(const BenchArguments& arguments) {
 }
 
 int bench_decode(const BenchArguments& arguments) {
+  const torch::Device device = training::choose_device(arguments.device, "--device");
   if (arguments.threads > 0) at::set_num_threads(arguments.threads);
   if (!arguments.run.empty())
     return serve_translation({arguments.run, arguments.input, arguments.device, arguments.beam});
@@ -87,7 +89,7 @@ int bench_decode(const BenchArguments& arguments) {
   options.sentences = arguments.sentences;
   options.rounds = arguments.rounds;
   options.search.beam = arguments.beam;
-  options.device = training::choose_device(arguments.device);
+  options.device = device;
   const auto report = decoding::benchmark(options);
   if (arguments.json) {
     const Json out = {{"size", arguments.size},

@@ -1,5 +1,7 @@
 #include "app/checked_option.h"
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "experiments/spec/assign.h"
@@ -19,6 +21,16 @@ CLI::Validator allowed_for(const std::string& key) {
     } catch (const Error& error) {
       return error.what();
     }
+  };
+  return {problem, ""};
+}
+
+CLI::Validator folder_name() {
+  const auto problem = [](const std::string& name) -> std::string {
+    std::error_code ignored;
+    if (name.empty()) return "an empty name; expected a folder";
+    const bool other = std::filesystem::exists(name, ignored) && !std::filesystem::is_directory(name, ignored);
+    return other ? fmt::format("{} is no folder", name) : "";
   };
   return {problem, ""};
 }

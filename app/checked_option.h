@@ -11,6 +11,9 @@ namespace attnlab::app {
 /// What a key of the spec may be, e.g. "decoding.beam".
 CLI::Validator allowed_for(const std::string& key);
 
+/// The name of a folder, there or still to be made.
+CLI::Validator folder_name();
+
 /// A finite number in [lowest, highest].
 CLI::Validator number_between(double lowest, double highest);
 

@@ -3,12 +3,12 @@
 
 #include "app/compare_studies.h"
 
-#include <limits>
 #include <memory>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "app/checked_option.h"
 #include "app/run_sweep.h"
 #include "app/verbs.h"
 #include "experiments/studies/norms_study.h"
@@ -95,14 +95,16 @@ void add_norms(CLI::App& compare, int& exit_code) {
       ->type_name("A,B,...");
   verb->add_option("--warmups", a->options.warmups, "steps of linear rise (default: 0,250)")
       ->delimiter(',')
+      ->check(allowed_for("training.schedule.warmup"))
       ->type_name("N,N,...");
   verb->add_option("--rates", a->options.rates,
                    "learning rates after the warm-up; for the schedule noam its factors (default: 0.001,0.003)")
       ->delimiter(',')
+      ->check(allowed_for("training.schedule.peak"))
       ->type_name("X,X,...");
   verb->add_option("--target-loss", a->target,
                    "validation loss, nats per piece, whose first step is the speed (default: half the unigram loss)")
-      ->check(CLI::Range(0.0, std::numeric_limits<double>::max()));
+      ->check(number_between(0, 1e6));
   add_study_options(*verb, a->options.study, a->settings);
   verb->callback([a, &exit_code] { exit_code = compare_norms(*a); });
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "app/checked_option.h"
 #include "app/stop_signal.h"
 #include "app/terminal.h"
 #include "app/verbs.h"
@@ -99,7 +100,9 @@ void add_run_settings(CLI::App& verb, RunSettings& settings) {
   verb.add_option("-j,--jobs", settings.jobs,
                   "runs at once; threads are divided among them (default: the cores on a CPU, 1 on a GPU)")
       ->check(thread_count());
-  verb.add_option("--cache", settings.cache, "folder of tokenizers and encoded data")->capture_default_str();
+  verb.add_option("--cache", settings.cache, "folder of tokenizers and encoded data")
+      ->check(folder_name())
+      ->capture_default_str();
   verb.add_flag("--fail-fast", settings.fail_fast, "stop everything when one run fails");
   verb.add_flag("-q,--quiet", settings.quiet, "only failures and the table");
 }
@@ -114,7 +117,9 @@ sweep::SweepResult run_planned(const SweepPlan& plan, const RunSettings& setting
     return std::vector<std::string>{program_path(),  "train",   config.string(), "--out",
                                     folder.string(), "--cache", settings.cache};
   };
-  count_stop_signals(/*most=*/3);  // the second ends the runs, and the table is still printed
+  // The second ends the runs, and the table is still printed.
+  count_stop_signals(/*most=*/3,
+                     "\nattnlab: stopping when each run has finished its step; once more ends them at once\n");
   options.stop_requests = stop_signals;
 
   SweepProgress progress(settings.quiet);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/checked_option.h"
 #include "app/stop_signal.h"
 #include "app/terminal.h"
 #include "app/verbs.h"
@@ -31,7 +32,7 @@ int exit_code_of(const sweep::RunRecord& record) {
 }
 
 int train(const TrainArguments& arguments) {
-  count_stop_signals(/*most=*/2);
+  count_stop_signals(/*most=*/2, "\nattnlab: stopping after this step; once more ends it at once\n");
   RunProgress progress(arguments.quiet);
   const spec::RunConfig config = spec::read_run_config(arguments.config, {arguments.set, {}});
   const auto record = run::run_experiment(config, {arguments.out, arguments.cache, arguments.threads}, progress);
@@ -55,7 +56,9 @@ void add_train(CLI::App& app, int& exit_code) {
   verb->add_option("--threads", arguments->threads,
                    "threads (default: the machine's); a run keeps those of its first start")
       ->check(thread_count());
-  verb->add_option("--cache", arguments->cache, "folder of tokenizers and encoded data")->capture_default_str();
+  verb->add_option("--cache", arguments->cache, "folder of tokenizers and encoded data")
+      ->check(folder_name())
+      ->capture_default_str();
   verb->add_flag("-q,--quiet", arguments->quiet, "only warnings and errors");
   verb->callback([arguments, &exit_code] { exit_code = train(*arguments); });
 }

@@ -35,8 +35,8 @@ class Program:
 
 
 def told(pair):
-    """What else both say of a round: the losses must agree between training programs, the tokens between translating ones."""
-    return "  ".join(f"{key} {pair[0][key]} {pair[1][key]}" for key in ("loss", "tokens") if all(key in answer for answer in pair))
+    """What else both say of a round: the losses must agree between training programs, the tokens between translating ones; the peak memory."""
+    return "  ".join(f"{key} {pair[0][key]} {pair[1][key]}" for key in ("loss", "tokens", "peak_mib") if all(key in answer for answer in pair))
 
 
 def main():

@@ -9,10 +9,12 @@
 #include "experiments/data/batches.h"
 #include "experiments/decoding/top_k.h"
 #include "experiments/training/loss.h"
+#include "modules/attention/one_query.h"
 #include "modules/attention/packed.h"
 #include "modules/dropout.h"
 #include "modules/norms/norm.h"
 #include "modules/norms/registry.h"
+#include "modules/prepacked.h"
 #include "modules/torch.h"
 
 namespace {
@@ -135,6 +137,55 @@ void beam_step_torch(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * logits.size(0));
 }
 BENCHMARK(beam_step_torch)->Name("beam_step/torch")->Unit(benchmark::kMillisecond);
+
+/// One step's attention of 128 rows to 24 keys each in four heads of 32, in float32: straight from the pool, and from
+/// copies for each row, as beam search would need them at every step.
+struct StepAttention {
+  StepAttention() {
+    pool.keys = torch::randn({128 * 24, 256}).narrow(1, 0, 128);
+    pool.values = torch::randn({128 * 24, 256}).narrow(1, 128, 128);
+    pool.places = torch::randint(0, 128 * 24, {128, 24});
+  }
+  torch::Tensor q = torch::randn({128, 4, 1, 32});
+  modules::KeyPool pool;
+};
+
+void step_attention(benchmark::State& state) {
+  const c10::InferenceMode inference;
+  const StepAttention step;
+  for (auto _ : state) benchmark::DoNotOptimize(modules::attend_one_query(step.q, step.pool, {}));
+  state.SetItemsProcessed(state.iterations() * step.q.size(0));
+}
+BENCHMARK(step_attention)->Unit(benchmark::kMicrosecond);
+
+void step_attention_torch(benchmark::State& state) {
+  const c10::InferenceMode inference;
+  const StepAttention step;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(
+        at::scaled_dot_product_attention(step.q, step.pool.keys_of_rows(4), step.pool.values_of_rows(4)));
+  }
+  state.SetItemsProcessed(state.iterations() * step.q.size(0));
+}
+BENCHMARK(step_attention_torch)->Name("step_attention/torch")->Unit(benchmark::kMicrosecond);
+
+/// The product of state.range(0) rows of 128 numbers with the output matrix.
+void output_product(benchmark::State& state) {
+  const c10::InferenceMode inference;
+  const torch::Tensor x = torch::randn({state.range(0), 128});
+  const modules::Prepacked matrix(torch::randn({kVocab, 128}));
+  for (auto _ : state) benchmark::DoNotOptimize(matrix.times(x));
+  state.SetItemsProcessed(state.iterations() * x.size(0));
+}
+BENCHMARK(output_product)->Arg(1)->Arg(24)->Arg(128)->Unit(benchmark::kMicrosecond);
+
+void output_product_torch(benchmark::State& state) {
+  const c10::InferenceMode inference;
+  const torch::Tensor x = torch::randn({state.range(0), 128}), weight = torch::randn({kVocab, 128});
+  for (auto _ : state) benchmark::DoNotOptimize(torch::linear(x, weight));
+  state.SetItemsProcessed(state.iterations() * x.size(0));
+}
+BENCHMARK(output_product_torch)->Name("output_product/torch")->Arg(1)->Arg(24)->Arg(128)->Unit(benchmark::kMicrosecond);
 
 /// Ordering one epoch of 29,000 pairs into batches and padding them all.
 void batcher(benchmark::State& state) {

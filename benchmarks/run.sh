@@ -6,15 +6,17 @@
 #                                                   training in turn (A B A B ...) with torch.nn.Transformer, eager, eager with tuned malloc, and compiled
 #        benchmarks/run.sh --run RUN --input FILE   decoding in turn with CTranslate2 and JoeyNMT on the same trained weights
 #        benchmarks/run.sh --against PROGRAM --data FOLDER    this build against another build of attnlab
+#        benchmarks/run.sh --eole PYTHON --data FOLDER        training and its memory in turn with EOLE, which wants a Python environment of its own
+#        benchmarks/run.sh --sweep SPEC     the runs of a spec side by side and one after another, and what the runner itself takes
 #
 # FOLDER holds Multi30k (train.en, train.de, test_2016_flickr.en, ...; plain or .gz). Python packages that are missing go into .deps/peers.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-bin=build/release/app/attnlab threads=$(nproc) rounds=5 sizes="tiny small base" data="" run="" input="" against=""
+bin=build/release/app/attnlab threads=$(nproc) rounds=5 sizes="tiny small base" data="" run="" input="" against="" eole="" sweep=""
 while [ $# -gt 0 ]; do
   case $1 in
-    --data) data=$2 ;; --rounds) rounds=$2 ;; --sizes) sizes=$2 ;; --run) run=$2 ;; --input) input=$2 ;; --against) against=$2 ;;
-    *) sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 1 ;;
+    --data) data=$2 ;; --rounds) rounds=$2 ;; --sizes) sizes=$2 ;; --run) run=$2 ;; --input) input=$2 ;; --against) against=$2 ;; --eole) eole=$2 ;; --sweep) sweep=$2 ;;
+    *) sed -n '2,13s/^# \{0,1\}//p' "$0" >&2; exit 1 ;;
   esac
   [ $# -ge 2 ] || { echo "benchmarks/run.sh: $1 needs a value" >&2; exit 1; }
   shift 2
@@ -41,6 +43,14 @@ if [ -n "$against" ]; then
     echo "== training $size: this build (A) against $against (B)"
     in_turn --steps "$(steps "$size")" --a "$bin bench train --serve --size $size --threads $threads --batches $batches" --b "$against bench train --serve --size $size --threads $threads --batches $batches"
   done
+elif [ -n "$eole" ]; then
+  prepare
+  for size in $sizes; do
+    echo "== training $size fp32: attnlab (A) against EOLE (B), with the peak memory of both in MiB"
+    in_turn --steps "$(steps "$size")" --a "$bin bench train --serve --size $size --threads $threads --batches $batches" --b "$eole benchmarks/peers/eole_worker.py --size $size --threads $threads --batches $batches"
+  done
+elif [ -n "$sweep" ]; then
+  python3 benchmarks/sweep.py --program "$bin" --spec "$sweep" --rounds "$rounds" --set training.steps=200 training.validate_every=100
 elif [ -n "$run" ]; then
   peers
   for beam in 1 5; do

@@ -10,7 +10,7 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 
-# Everything is compiled without contraction of a*b+c, so that scores and resumed runs do not depend on the compiler's mood.
+# Everything is compiled without contraction of a*b+c, so that scores and resumed runs do not depend on the compiler's mood; a few files of products and sums say otherwise.
 add_compile_options(-ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers)
 if(ATTNLAB_DEVELOPER)
   add_compile_options(-Werror)

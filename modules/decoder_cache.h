@@ -48,7 +48,7 @@ class DecoderCache {
   int64_t used_ = 0;            // places of self-attention
   torch::Tensor sentences_;     // [R] int64: each row's; undefined: row r is sentence r
   torch::Tensor self_places_;   // [R, length]
-  torch::Tensor cross_places_;  // [R, S]; undefined after a selection
+  torch::Tensor cross_places_;  // [R, S]; undefined before the first step
   Visible memory_visible_;
   bool knows_visible_ = false;
 };

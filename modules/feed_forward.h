@@ -26,8 +26,8 @@ class FeedForwardImpl : public torch::nn::Module {
   explicit FeedForwardImpl(const FeedForwardOptions& options);
   void reset_parameters(const Initializer& initializer);
 
-  /// `x` [..., D] -> [..., D]. With a `cache`, by the matrices that it keeps from its first step on; nothing is
-  /// dropped.
+  /// `x` [..., D] -> [..., D]. With a `cache`, and nothing to drop, by the matrices that it keeps from its
+  /// first step on.
   torch::Tensor forward(const torch::Tensor& x, Context& context, LayerCache* cache = nullptr);
 
  private:

@@ -21,7 +21,8 @@ bool can_pack(const torch::Tensor& weight) {
 torch::Tensor in_panels(const torch::Tensor& weight) {
   const int64_t width = cpu::panel_width(), columns = weight.size(0), inner = weight.size(1);
   const int64_t panels = (columns + width - 1) / width;
-  const auto whole = torch::constant_pad_nd(weight, {0, 0, 0, panels * width - columns});
+  const int64_t missing = panels * width - columns;
+  const auto whole = missing > 0 ? torch::constant_pad_nd(weight, {0, 0, 0, missing}) : weight.contiguous();
   return whole.view({panels, width, inner}).transpose(1, 2).contiguous();
 }
 
@@ -39,6 +40,7 @@ torch::Tensor Prepacked::times(const torch::Tensor& x) const {
     const auto y = torch::linear(x, weight_, bias_);
     return then_ == Then::relu ? y.relu() : y;
   }
+  TORCH_CHECK(x.size(-1) == weight_.size(1), "x is ", x.sizes(), "; its rows must have ", weight_.size(1), " numbers");
   const auto rows_of_x = x.contiguous();
   auto shape = x.sizes().vec();
   shape.back() = weight_.size(0);

@@ -103,4 +103,5 @@ def main():
     serve({"params": sum(p.numel() for p in model.parameters())}, measure)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -17,7 +17,38 @@ namespace fs = std::filesystem;
 
 constexpr const char* kCacheName = "sentence_tests.json";
 
-/// The tests of earlier reports, by what they depend on. A damaged file is as good as none.
+SentenceTest from_json(const Json& json) {
+  SentenceTest test;
+  test.partner_score = json.at("partner_score");
+  test.score = json.at("score");
+  test.low = json.at("low");
+  test.high = json.at("high");
+  test.p_bootstrap = json.at("p_bootstrap");
+  test.p_randomisation = json.at("p_randomisation");
+  test.lines = json.at("lines");
+  test.differing_lines = json.at("differing_lines");
+  return test;
+}
+
+/// What all tests of one report have in common.
+void read_signatures(const Json& json, SentenceTests& result) {
+  result.metric = json.at("metric");
+  result.bootstrap_signature = json.at("bootstrap_signature");
+  result.randomisation_signature = json.at("randomisation_signature");
+}
+
+bool is_whole(const Json& json) {
+  try {
+    SentenceTests ignored;
+    from_json(json);
+    read_signatures(json, ignored);
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+/// The tests of earlier reports, by what they depend on. A damaged file, or entry, is as good as none.
 class Cache {
  public:
   explicit Cache(fs::path path) : path_(std::move(path)) {
@@ -28,7 +59,7 @@ class Cache {
     }
   }
   std::optional<Json> find(const std::string& key) {
-    if (!known_.is_object() || !known_.contains(key)) return std::nullopt;
+    if (!known_.is_object() || !known_.contains(key) || !is_whole(known_[key])) return std::nullopt;
     used_[key] = known_[key];
     return known_[key];
   }
@@ -93,19 +124,6 @@ Json compare(const fs::path& partner, const fs::path& own, const std::string& me
           {"randomisation_signature", randomisation.signature}};
 }
 
-SentenceTest from_json(const Json& json) {
-  SentenceTest test;
-  test.partner_score = json.at("partner_score");
-  test.score = json.at("score");
-  test.low = json.at("low");
-  test.high = json.at("high");
-  test.p_bootstrap = json.at("p_bootstrap");
-  test.p_randomisation = json.at("p_randomisation");
-  test.lines = json.at("lines");
-  test.differing_lines = json.at("differing_lines");
-  return test;
-}
-
 const CellRun* run_with_seed(const Cell& cell, int64_t seed) {
   for (const auto& run : cell.runs)
     if (run.seed == seed && run.record.status == sweep::Status::completed) return &run;
@@ -123,9 +141,7 @@ SentenceTests test_sentences(const fs::path& out, const SweepSummary& summary, i
     const std::string key = key_of(partner, own, metric);
     auto entry = cache.find(key);
     if (!entry) cache.add(key, *(entry = compare(partner, own, metric, threads)));
-    result.metric = entry->at("metric");
-    result.bootstrap_signature = entry->at("bootstrap_signature");
-    result.randomisation_signature = entry->at("randomisation_signature");
+    read_signatures(*entry, result);
     return from_json(*entry);
   };
   for (size_t i = 0; i < cells.size(); ++i) {

@@ -19,13 +19,26 @@ Json to_json(const ManifestRun& run) {
   return json;
 }
 
+Json object_at(const Json& json, const char* key) {
+  const Json& value = json.at(key);
+  if (!value.is_object()) throw Error(fmt::format("key '{}' is {}; expected an object", key, brief(value)));
+  return value;
+}
+
+Goal goal_from_json(const Json& json) {
+  const auto goal = json.get<std::string>();
+  if (goal == "minimize") return Goal::minimize;
+  if (goal == "maximize") return Goal::maximize;
+  throw Error(fmt::format("the metric's goal is {}; expected \"minimize\" or \"maximize\"", brief(json)));
+}
+
 ManifestRun run_from_json(const Json& json) {
   ManifestRun run;
   run.folder = json.at("folder").get<std::string>();
   run.variant = json.at("variant").get<std::string>();
   run.hash = json.at("hash").get<std::string>();
   run.seed = json.at("seed").get<int64_t>();
-  run.factors = json.at("factors");
+  run.factors = object_at(json, "factors");
   run.steps = json.at("steps").get<int64_t>();
   run.current = json.at("current").get<bool>();
   run.published = json.value("published", run.published);
@@ -36,8 +49,8 @@ Manifest from_json(const Json& json) {
   Manifest manifest;
   manifest.name = json.at("name").get<std::string>();
   manifest.metric = json.at("metric").at("name").get<std::string>();
-  manifest.goal = json.at("metric").at("goal") == "minimize" ? Goal::minimize : Goal::maximize;
-  manifest.baseline = json.at("baseline");
+  manifest.goal = goal_from_json(json.at("metric").at("goal"));
+  manifest.baseline = object_at(json, "baseline");
   manifest.published_source = json.value("published_source", "");
   for (const auto& run : json.at("runs")) manifest.runs.push_back(run_from_json(run));
   return manifest;

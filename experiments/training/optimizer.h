@@ -14,9 +14,10 @@ class Adam {
   /// `parameters` must outlive the optimizer. Throws attnlab::Error for an unknown `config.type`.
   Adam(FlatParameters& parameters, const spec::OptimizerConfig& config);
 
-  /// One update with the gradient divided by `divisor` (tokens of the step, and whatever clipping asks for), at the
-  /// rate `rate`.
-  void step(double rate, double divisor);
+  /// One update with the gradient divided by `divisor` (a number: tokens of the step, and whatever clipping asks for),
+  /// at the rate `rate`; none, and no step counted, where `fails` (a bool) is true. Both are on the parameters' device,
+  /// which is not waited for.
+  void step(double rate, const torch::Tensor& divisor, const torch::Tensor& fails);
 
   /// The moments by parameter name; they share memory with the optimizer.
   checkpoint::NamedTensors first_moments() const { return parameters_.parts(first_); }
@@ -32,7 +33,7 @@ class Adam {
   spec::OptimizerConfig config_;
   torch::Tensor first_, second_;               // m, v: [n]
   torch::Tensor matrix_steps_, vector_steps_;  // the kernel counts in float tensors, one for each range
-  torch::Tensor divisor_;
+  torch::Tensor divisor_, fails_;              // of the step at hand, as the kernel takes them
 };
 
 }  // namespace attnlab::training

@@ -75,25 +75,34 @@ StepResult Stepper::take(int64_t step, double rate, const std::vector<data::Batc
   for (const auto& of_worker : losses)
     for (const torch::Tensor& loss : of_worker) total += loss;
   const auto tokens = static_cast<double>(result.target_tokens);
-  // One transfer from the device for both numbers.
   const torch::Tensor norm = at::linalg_vector_norm(parameters_.gradients(), 2).to(at::kDouble);
+  update(rate, tokens, total / tokens, norm / tokens);
+  // The only wait for the device, when it has been given all of the step; one transfer for both numbers.
   const torch::Tensor measured = torch::stack({total, norm}).cpu();
   result.loss = measured[0].item<double>() / tokens;
   result.gradient_norm = measured[1].item<double>() / tokens;
-
-  if (!std::isfinite(result.loss)) {
-    result.failure = fmt::format("the loss of step {} is not finite", step);
-  } else if (!std::isfinite(result.gradient_norm)) {
-    result.failure = fmt::format("the gradient of step {} is not finite", step);
-  } else if (result.loss > loss_limit()) {
-    result.failure =
-        fmt::format("the loss of step {} is {:.4g}, more than 100 times that of guessing", step, result.loss);
-  } else {
-    const double clip = config_.training.clip_norm;
-    const double excess = clip > 0 ? std::max(1.0, result.gradient_norm / clip) : 1.0;
-    adam_.step(rate, tokens * excess);
-  }
+  result.failure = failure(step, result);
   return result;
+}
+
+void Stepper::update(double rate, double tokens, const torch::Tensor& loss, const torch::Tensor& norm) {
+  const torch::Tensor fails = (loss.isfinite() & norm.isfinite() & (loss <= loss_limit())).logical_not();
+  const double clip = config_.training.clip_norm;
+  const torch::Tensor excess = clip > 0 ? (norm / clip).clamp_min(1.0) : torch::ones_like(norm);
+  adam_.step(rate, excess * tokens, fails);
+}
+
+std::string Stepper::failure(int64_t step, const StepResult& result) const {
+  if (!std::isfinite(result.loss)) {
+    return fmt::format("the loss of step {} is not finite", step);
+  }
+  if (!std::isfinite(result.gradient_norm)) {
+    return fmt::format("the gradient of step {} is not finite", step);
+  }
+  if (result.loss > loss_limit()) {
+    return fmt::format("the loss of step {} is {:.4g}, more than 100 times that of guessing", step, result.loss);
+  }
+  return {};
 }
 
 }  // namespace attnlab::training

@@ -45,6 +45,11 @@ class Stepper {
   // Forward and backward of one replica's part of each batch; adds the parts' losses, summed over tokens, to `losses`.
   void run_parts(int64_t replica, int64_t step, const std::vector<data::Batch>& window,
                  const std::vector<std::vector<BatchPart>>& parts, std::vector<torch::Tensor>& losses);
+  // The optimizer's part, decided on the device: nothing is updated by a step that fails. `loss` and `norm` are per
+  // token.
+  void update(double rate, double tokens, const torch::Tensor& loss, const torch::Tensor& norm);
+  // Why the step has failed; empty if it has not. The same conditions as those of `update`.
+  std::string failure(int64_t step, const StepResult& result) const;
   torch::Tensor loss_sum(modules::Transformer& model, int64_t step, uint32_t micro_batch, const data::Batch& batch,
                          const BatchPart& part);
 

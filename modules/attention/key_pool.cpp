@@ -10,13 +10,13 @@ void KeyPool::make_room(const torch::Tensor& like, int64_t key_width, int64_t va
   }
   // Side by side, so that a place is one piece of memory.
   const auto both = torch::empty({std::max(16 * (needed - used), 2 * needed), key_width + value_width}, like.options());
-  const auto parts = both.split_with_sizes({key_width, value_width}, 1);
+  const auto longer_keys = both.narrow(1, 0, key_width), longer_values = both.narrow(1, key_width, value_width);
   if (used > 0) {
-    parts[0].narrow(0, 0, used).copy_(keys.narrow(0, 0, used));
-    parts[1].narrow(0, 0, used).copy_(values.narrow(0, 0, used));
+    longer_keys.narrow(0, 0, used).copy_(keys.narrow(0, 0, used));
+    longer_values.narrow(0, 0, used).copy_(values.narrow(0, 0, used));
   }
-  keys = parts[0];
-  values = parts[1];
+  keys = longer_keys;
+  values = longer_values;
 }
 
 void KeyPool::append(const torch::Tensor& new_keys, const torch::Tensor& new_values) {

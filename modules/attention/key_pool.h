@@ -12,11 +12,11 @@ namespace attnlab::modules {
 struct KeyPool {
   torch::Tensor keys;    ///< [N, H*d_k], a view
   torch::Tensor values;  ///< [N, H*d_v], a view
-  int64_t used = 0;      ///< the places from here on are free
+  int64_t used = 0;      ///< where `append` goes on writing
   torch::Tensor places;  ///< [R, T] int64: where key and value j of row r stand
 
-  /// Writes `new_keys` [B, H, T, d_k] and `new_values` [B, H, T, d_v] to the next free places, row by row. `places` must
-  /// name them already.
+  /// Writes `new_keys` [B, H, T, d_k] and `new_values` [B, H, T, d_v] to the next free places, row by row. `places`
+  /// must name them already.
   void append(const torch::Tensor& new_keys, const torch::Tensor& new_values);
 
   /// A copy for each row, as kernels take them: [R, H, T, d_k] and [R, H, T, d_v].

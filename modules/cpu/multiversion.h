@@ -6,8 +6,8 @@
 ///   multiversion<Loop>(x, count);
 ///
 /// Everything that `run` calls must be ATTNLAB_INLINE too, or it is compiled for the narrow vectors. Contraction of
-/// a*b+c is off for the whole project (but for the files of matrix products, which need a processor with vectors), so
-/// every version gives the same bits.
+/// a*b+c is off for the whole project, so every version gives the same bits (but in the files of matrix products and of
+/// the sums of decoding, where it is worth a third of their time).
 
 #define ATTNLAB_INLINE inline __attribute__((always_inline))
 #define ATTNLAB_INLINE_LAMBDA __attribute__((always_inline))

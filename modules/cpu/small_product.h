@@ -1,6 +1,6 @@
 #pragma once
-/// Matrix products that are too small for a BLAS: a few dozen rows and columns, in the cache. Included by files that
-/// are compiled with contraction of a*b+c.
+/// Matrix products that are too small for a BLAS: a few dozen rows and columns, in the cache. Files that call
+/// `multiply` are compiled with contraction of a*b+c.
 
 #include <cstdint>
 #include <cstring>

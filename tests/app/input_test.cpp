@@ -52,6 +52,13 @@ TEST_CASE("words of the command line that do not fit are named") {
   CHECK(mentions(shell("$A translate --run x --alpha nan").err, "--alpha", "expected a number"));
   CHECK(mentions(shell("$A translate --run x --n-best 0").err, "--n-best: Value 0 not in range"));
   CHECK(mentions(shell("$A attend --run x --pruning --sentence a").err, "belong to --analyse"));
+  CHECK(mentions(shell("$A compare norms --out x --rates nan").err, "--rates", "nan"));
+  CHECK(mentions(shell("$A compare norms --out x --rates ''").err, "--rates"));
+  CHECK(mentions(shell("$A compare norms --out x --warmups 99999999999999999999").err, "--warmups",
+                 "too large to be exact"));
+  CHECK(mentions(shell("$A compare norms --out x --target-loss nan").err, "--target-loss", "expected a number"));
+  CHECK(mentions(shell("$A bench train --device gpu").err, "--device: 'gpu' is no device"));
+  CHECK(mentions(shell("touch file; $A run x --out y --cache file").err, "--cache", "file is no folder"));
 }
 
 TEST_CASE("slips that people make in specs are understood") {

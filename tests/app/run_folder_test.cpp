@@ -106,7 +106,7 @@ TEST_CASE("a second interrupt ends a training at once") {
   shell.write_config(R"({"generator": "copy", "train_pairs": 60, "valid_pairs": 4, "test_pairs": 200000})");
   const Outcome outcome = shell(
       "$A train config.json --out run & p=$!; "
-      "until grep -q reading .err; do sleep 0.05; done; kill -INT $p; sleep 0.05; kill -INT $p; wait $p");
+      "until grep -q reading .err; do sleep 0.05; done; kill -INT $p; kill -INT $p; sleep 0.25; kill -INT $p; wait $p");
   CHECK(outcome.exit_code == 130);
   // One interrupt would have waited for the data and then recorded it.
   CHECK(mentions(shell.content("run/run.json"), "\"running\""));

@@ -108,13 +108,20 @@ std::string settings_list(const Settings& settings, const std::vector<std::strin
   return html.empty() ? "" : "<dl class=\"settings\">\n" + html + "</dl>\n";
 }
 
+/// A member of a file that a person may have changed.
+Json object_in(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_object() ? *found : Json::object();
+}
+
 std::string held(const Content& content) {
   const auto& factors = content.summary.results.factors;
   std::string html;
   Settings own, resolved;
-  flatten(content.spec.value("base", Json::object()), "", own);
-  flatten(content.spec.value("set", Json::object()), "", own);  // made last, so it beats the base
+  flatten(object_in(content.spec, "base"), "", own);
+  flatten(object_in(content.spec, "set"), "", own);  // made last, so it beats the base
   flatten(content.config, "", resolved);
+  for (const auto& problem : content.unreadable) html += paragraph(isolated(problem), "warning");
   const std::string shared = settings_list(own, factors);
   if (!shared.empty())
     html += "<h3>Held fixed</h3>\n" + paragraph("What the spec sets for every run:", "soft") + shared;

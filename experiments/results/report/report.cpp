@@ -15,18 +15,26 @@ namespace {
 namespace fs = std::filesystem;
 using report::Content;
 
-/// A file that an older version, or a person, may have taken away.
-Json read_if_there(const fs::path& path) {
+/// A file that an older version, or a person, may have taken away. What cannot be read is told to the reader of the
+/// page, which does without.
+Json read_if_there(const fs::path& path, Content& content) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) return Json::object();
-  Json json = read_json(path, "a file of the sweep");
-  return json.is_object() ? json : Json::object();
+  try {
+    Json json = read_json(path, "a file of the sweep");
+    if (json.is_object()) return json;
+    content.unreadable.push_back(path.string() + ": holds no JSON object");
+  } catch (const std::exception& problem) {
+    content.unreadable.emplace_back(problem.what());
+  }
+  return Json::object();
 }
 
-Json first_config(const fs::path& out, const SweepResults& results) {
-  for (const auto& cell : results.cells)
+Json first_config(Content& content) {
+  for (const auto& cell : content.summary.results.cells)
     for (const auto& run : cell.runs)
-      if (Json config = read_if_there(out / "runs" / run.folder / "config.json"); !config.empty()) return config;
+      if (Json config = read_if_there(content.out / "runs" / run.folder / "config.json", content); !config.empty())
+        return config;
   return Json::object();
 }
 
@@ -40,8 +48,8 @@ Content gather(const fs::path& out, const ReportOptions& options) {
   content.curves = collect_curves(out, results);
   content.study = options.study;
   if (options.sentence_tests) content.sentences = test_sentences(out, content.summary, options.threads);
-  content.spec = read_if_there(out / "spec.json");
-  content.config = first_config(out, results);
+  content.spec = read_if_there(out / "spec.json", content);
+  content.config = first_config(content);
   return content;
 }
 

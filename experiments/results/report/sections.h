@@ -28,6 +28,7 @@ struct Content {
   const StudySection* study = nullptr;     ///< null: the sweep is no study
   Json spec = Json::object();              ///< spec.json; empty if it is missing
   Json config = Json::object();            ///< config.json of the first run that has one
+  std::vector<std::string> unreadable;     ///< what could not be read of these, and why
 
   std::optional<page::Svg> cells_figure, effects_figure;
   std::vector<std::optional<page::Svg>> interaction_figures;  ///< as `effects.interactions`

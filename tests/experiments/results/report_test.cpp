@@ -83,8 +83,21 @@ TEST_CASE("Sentence tests are kept, and can be left out", "[results]") {
   for (auto& test : kept["tests"]) test["p_bootstrap"] = 0.7654;
   sweep.sweep_file("sentence_tests.json", kept.dump());
   CHECK(count_of(page_of(sweep), ">0.7654<") == 30);
-  sweep.sweep_file("sentence_tests.json", "{broken");
-  CHECK(page_of(sweep) == first);
+  for (auto& test : kept["tests"]) test["p_bootstrap"] = "no number";
+  for (const std::string& damaged : {std::string("{broken"), kept.dump()}) {
+    sweep.sweep_file("sentence_tests.json", damaged);
+    CHECK(page_of(sweep) == first);
+  }
+}
+
+TEST_CASE("A damaged file of the sweep is told of, and the page does without", "[results]") {
+  SweepOnDisk sweep;
+  fill_single(sweep);
+  sweep.sweep_file("spec.json", "{\"base\": ");
+  sweep.file(0, "config.json", "[]");
+  CHECK(mentions(page_of(sweep), "spec.json:1:", "config.json: holds no JSON object", "33.30 (1)"));
+  sweep.sweep_file("spec.json", R"({"base": 3, "description": ["no text"]})");
+  CHECK(mentions(page_of(sweep), "33.30 (1)"));
 }
 
 TEST_CASE("One run has a page without spread, effects or comparisons", "[results]") {

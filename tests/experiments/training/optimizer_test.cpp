@@ -62,7 +62,8 @@ TEST_CASE("Parameters keep their values and ties in the flat block", "[parameter
   CHECK_FALSE(parameters.finite());
 }
 
-TEST_CASE("Three updates agree with torch.optim, decay on matrices only", "[optimizer]") {
+TEST_CASE("Three updates agree with torch.optim, decay on matrices only, and a step that fails changes nothing",
+          "[optimizer]") {
   const auto wanted = expected();
   for (const std::string type : {"adam", "adamw"}) {
     INFO(type);
@@ -77,10 +78,14 @@ TEST_CASE("Three updates agree with torch.optim, decay on matrices only", "[opti
       model.matrix.copy_(wanted.at("matrix"));
       model.vector.copy_(wanted.at("vector"));
     }
+    const auto number = [](double x) { return torch::tensor(x, at::kDouble); };
     for (int t = 0; t < 3; ++t) {
+      model.matrix.mutable_grad().fill_(NAN);
+      model.vector.mutable_grad().fill_(1);
+      adam.step(/*rate=*/0.01, /*divisor=*/number(NAN), /*fails=*/torch::tensor(true));
       model.matrix.mutable_grad().copy_(wanted.at("matrix.gradient." + std::to_string(t)));
       model.vector.mutable_grad().copy_(wanted.at("vector.gradient." + std::to_string(t)));
-      adam.step(/*rate=*/0.01, /*divisor=*/8);
+      adam.step(/*rate=*/0.01, /*divisor=*/number(8), /*fails=*/torch::tensor(false));
     }
     CHECK(largest_difference(model.matrix, wanted.at("matrix." + type)) < 1e-6);
     CHECK(largest_difference(model.vector, wanted.at("vector." + type)) < 1e-6);

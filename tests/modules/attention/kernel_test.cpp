@@ -220,7 +220,7 @@ TEST_CASE("A score that is not a number is not hidden") {
 
 TEST_CASE("One query on a cache agrees with the explicit kernel") {
   const torch::NoGradGuard no_grad;
-  for (const int64_t width : {3, 16, 40}) {
+  for (const int64_t width : {3, 16, 32, 40, 64}) {
     for (const int64_t value_width : {width, width + 1}) {
       for (const int64_t keys : {1, 5, 70}) {
         INFO("width " << width << " and " << value_width << ", keys " << keys);
