@@ -37,18 +37,20 @@ prepare() {
   batches=out/benchmarks/batches.npz
 }
 
+# beside NAME COMMAND: training of each size in turn with a peer that takes our options
+beside() {
+  prepare
+  for size in $sizes; do
+    options="--size $size --threads $threads --batches $batches"
+    echo "== training $size fp32: attnlab (A) against $1 (B)"
+    in_turn --steps "$(steps "$size")" --a "$bin bench train --serve $options" --b "$2 $options"
+  done
+}
+
 if [ -n "$against" ]; then
-  prepare
-  for size in $sizes; do
-    echo "== training $size: this build (A) against $against (B)"
-    in_turn --steps "$(steps "$size")" --a "$bin bench train --serve --size $size --threads $threads --batches $batches" --b "$against bench train --serve --size $size --threads $threads --batches $batches"
-  done
+  beside "$against" "$against bench train --serve"
 elif [ -n "$eole" ]; then
-  prepare
-  for size in $sizes; do
-    echo "== training $size fp32: attnlab (A) against EOLE (B), with the peak memory of both in MiB"
-    in_turn --steps "$(steps "$size")" --a "$bin bench train --serve --size $size --threads $threads --batches $batches" --b "$eole benchmarks/peers/eole_worker.py --size $size --threads $threads --batches $batches"
-  done
+  beside EOLE "$eole benchmarks/peers/eole_worker.py"
 elif [ -n "$sweep" ]; then
   python3 benchmarks/sweep.py --program "$bin" --spec "$sweep" --rounds "$rounds" --set training.steps=200 training.validate_every=100
 elif [ -n "$run" ]; then

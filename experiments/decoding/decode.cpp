@@ -44,9 +44,9 @@ void check(const DecodeOptions& options) {
   if (options.sampling) {
     check(*options.sampling);
   } else {
-    require(options.n_best <= options.search.beam,
-            fmt::format("n-best is {}, but the beam holds only {} hypotheses; raise decoding.beam or lower n-best",
-                        options.n_best, options.search.beam));
+    require(options.n_best <= options.search.beam, fmt::format("n-best is {}, but the beam holds only {} hypotheses; "
+                                                               "raise the beam (--beam, decoding.beam) or lower n-best",
+                                                               options.n_best, options.search.beam));
   }
 }
 

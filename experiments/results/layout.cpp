@@ -164,7 +164,9 @@ std::vector<std::string> legend_of(const SweepSummary& summary, bool has_delta, 
                   results.goal == sweep::Goal::minimize ? "lower is better; " : "",
                   has_spread ? " ± standard deviation" : "", has_spread ? "" : " (one seed has no spread)"));
   if (has_delta) legend.push_back(delta_legend(results, has_interval(summary)));
-  if (has_others) legend.push_back("Other columns: means over the same runs.");
+  if (has_others)
+    legend.push_back(
+        "Other columns: means over the same runs; times and tokens/s include whatever else the machine was doing.");
   if (any_cell(summary, [](const CellSummary& cell) { return cell.best; })) legend.push_back("Bold: the best mean.");
   return legend;
 }

@@ -52,7 +52,9 @@ Manifest from_json(const Json& json) {
   manifest.goal = goal_from_json(json.at("metric").at("goal"));
   manifest.baseline = object_at(json, "baseline");
   manifest.published_source = json.value("published_source", "");
-  for (const auto& run : json.at("runs")) manifest.runs.push_back(run_from_json(run));
+  const Json& runs = json.at("runs");
+  if (!runs.is_array()) throw Error(fmt::format("key 'runs' is {}; expected a list", brief(runs)));
+  for (const auto& run : runs) manifest.runs.push_back(run_from_json(run));
   return manifest;
 }
 

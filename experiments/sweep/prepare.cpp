@@ -45,11 +45,19 @@ void write_spec(const fs::path& out, const std::string& spec) {
   write_file_atomically(path, spec);
 }
 
+Json read_config(const fs::path& path) {
+  try {
+    return read_json(path, "the configuration of a run");
+  } catch (const Error& problem) {
+    throw Error(fmt::format("{}; delete the file to have it written again", problem.what()));
+  }
+}
+
 void write_config(const fs::path& folder, const Json& config) {
   const auto path = folder / "config.json";
   if (!fs::exists(path)) {
     write_file_atomically(path, config.dump(2) + "\n");
-  } else if (nlohmann::json(read_json(path, "the configuration of a run")) != nlohmann::json(config)) {
+  } else if (nlohmann::json(read_config(path)) != nlohmann::json(config)) {
     throw Error(
         fmt::format("'{}' differs from what the spec says although its folder has the same hash; it was changed by "
                     "hand or by another version of attnlab; choose another --out, or remove that run's folder",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <thread>
 
 #include "experiments/sweep/lock.h"
@@ -76,6 +77,18 @@ class Runner {
     double seconds_before;
   };
 
+  static std::vector<std::pair<std::string, std::string>> environment_of(int threads) {
+    const auto count = std::to_string(threads);
+    std::vector<std::pair<std::string, std::string>> environment{{"OMP_NUM_THREADS", count},
+                                                                 {"MKL_NUM_THREADS", count}};
+    // By default threads spin for milliseconds before they sleep: on a machine with other work, a run then takes twice
+    // as long.
+    if (std::getenv("GOMP_SPINCOUNT") == nullptr && std::getenv("OMP_WAIT_POLICY") == nullptr) {
+      environment.emplace_back("GOMP_SPINCOUNT", "10000");
+    }
+    return environment;
+  }
+
   void start(size_t index) {
     const auto folder = run_path(options_.out, runs_[index]);
     auto& status = view_.runs[index];
@@ -84,10 +97,7 @@ class Runner {
     status.threads = record.threads;
     status.error.clear();
     const auto log = folder / "train.log";
-    const auto threads = std::to_string(record.threads);
-    Command command{options_.command(folder / "config.json", folder),
-                    {{"OMP_NUM_THREADS", threads}, {"MKL_NUM_THREADS", threads}},
-                    log,
+    Command command{options_.command(folder / "config.json", folder), environment_of(record.threads), log,
                     lock_.descriptor()};
     const uintmax_t log_start = size_of(log);
     try {

@@ -67,7 +67,7 @@ class Page:
         assert self.js("return performance.getEntriesByType('resource').length") == 0
 
 
-def wait_for(condition, what, seconds=5):
+def wait_for(condition, what, seconds=30):
     end = time.time() + seconds
     while time.time() < end:
         if condition():

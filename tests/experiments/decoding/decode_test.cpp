@@ -241,7 +241,7 @@ TEST_CASE("Impossible options are refused with the setting to change") {
     return "accepted";
   };
   CHECK(message([](DecodeOptions& o) { o.n_best = 6; }) ==
-        "n-best is 6, but the beam holds only 5 hypotheses; raise decoding.beam or lower n-best");
+        "n-best is 6, but the beam holds only 5 hypotheses; raise the beam (--beam, decoding.beam) or lower n-best");
   CHECK(message([](DecodeOptions& o) { o.n_best = 0; }) == "n-best is 0; it must be at least 1");
   CHECK(message([](DecodeOptions& o) { o.search.beam = 0; }) == "decoding.beam is 0; it must be at least 1");
   CHECK(message([](DecodeOptions& o) { o.search.batch_sentences = 0; }) ==

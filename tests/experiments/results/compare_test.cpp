@@ -130,14 +130,15 @@ TEST_CASE("A folder without a sweep is named", "[results]") {
 
 TEST_CASE("A list of runs of the wrong shape is named, not guessed at", "[results]") {
   const tests::TemporaryFolder folder;
-  const auto message = [&](const std::string& goal, const std::string& baseline) {
+  const auto message = [&](const std::string& goal, const std::string& baseline, const std::string& runs = "[]") {
     folder.write("manifest.json", R"({"name": "x", "metric": {"name": "test.bleu", "goal": )" + goal +
-                                      R"(}, "baseline": )" + baseline + R"(, "runs": []})");
+                                      R"(}, "baseline": )" + baseline + R"(, "runs": )" + runs + "}");
     return tests::error_message([&] { collect(folder.path()); });
   };
   CHECK(tests::mentions(message("\"most\"", "{}"), "manifest.json", "most", "minimize"));
   CHECK(tests::mentions(message("3", "{}"), "manifest.json", "string"));
   CHECK(tests::mentions(message("\"minimize\"", "[4]"), "manifest.json", "baseline", "[4]", "object"));
+  CHECK(tests::mentions(message("\"minimize\"", "{}", "{}"), "manifest.json", "'runs' is {}", "list"));
 }
 
 }  // namespace

@@ -58,7 +58,8 @@ int main(int argc, char* argv[]) {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   std::cout << behaviour << " with OMP_NUM_THREADS=" << std::getenv("OMP_NUM_THREADS")
-            << " MKL_NUM_THREADS=" << std::getenv("MKL_NUM_THREADS") << std::endl;
+            << " MKL_NUM_THREADS=" << std::getenv("MKL_NUM_THREADS")
+            << " GOMP_SPINCOUNT=" << std::getenv("GOMP_SPINCOUNT") << std::endl;
   if (!fs::exists(argv[2])) return 3;
   if (behaviour == "exit 1") {
     std::cerr << "data.dir: no such folder 'nowhere'" << std::endl;

@@ -1,6 +1,7 @@
 #include "experiments/sweep/runner.h"
 
 #include <csignal>
+#include <cstdlib>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -172,6 +173,20 @@ TEST_CASE("Threads are divided, and stay for a run that goes on", "[sweep]") {
   sweep.run();
   CHECK(sweep.record(0).threads == 2);
   CHECK(mentions(read_file(sweep.path(0) / "train.log", "log"), "complete with OMP_NUM_THREADS=2 MKL_NUM_THREADS=2"));
+}
+
+TEST_CASE("Threads that wait soon sleep, unless the person says how long", "[sweep]") {
+  const auto told = [] {
+    FakeSweep sweep({"complete"});
+    sweep.run();
+    return read_file(sweep.path(0) / "train.log", "log");
+  };
+  ::unsetenv("GOMP_SPINCOUNT");
+  ::unsetenv("OMP_WAIT_POLICY");
+  CHECK(mentions(told(), "GOMP_SPINCOUNT=10000"));
+  ::setenv("GOMP_SPINCOUNT", "7", /*overwrite=*/1);
+  CHECK(mentions(told(), "GOMP_SPINCOUNT=7"));
+  ::unsetenv("GOMP_SPINCOUNT");
 }
 
 TEST_CASE("Jobs run at once, never more than asked", "[sweep]") {
