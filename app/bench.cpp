@@ -47,6 +47,9 @@ training::BenchmarkOptions train_options(const BenchArguments& arguments) {
   return options;
 }
 
+/// Rounds that differ by more are not of one machine at rest.
+constexpr double kCalm = 1.3;
+
 int bench_train(const BenchArguments& arguments) {
   training::choose_device(arguments.device, "--device");  // before anything takes time
   if (arguments.threads > 0) at::set_num_threads(arguments.threads);
@@ -64,6 +67,8 @@ int bench_train(const BenchArguments& arguments) {
                       {"fastest", result.fastest},
                       {"matrix_products_tokens_per_second", result.products_per_second},
                       {"ratio", result.ratio},
+                      {"lowest_ratio", result.lowest_ratio},
+                      {"highest_ratio", result.highest_ratio},
                       {"loss", result.loss},
                       {"peak_mib", result.peak_mib}};
     fmt::print("{}\n", out.dump());
@@ -73,8 +78,10 @@ int bench_train(const BenchArguments& arguments) {
     fmt::print("  {:>10.0f} target tokens/s  (rounds: {:.0f} to {:.0f})\n", result.tokens_per_second, result.slowest,
                result.fastest);
     fmt::print("  {:>10.0f} target tokens/s for the same steps' matrix products alone\n", result.products_per_second);
-    fmt::print("  {:>9.0f}% of the speed of the products;  peak memory {:.0f} MiB\n", 100 * result.ratio,
-               result.peak_mib);
+    fmt::print("  {:>9.0f}% of the speed of the products  (rounds: {:.0f} to {:.0f} %);  peak memory {:.0f} MiB\n",
+               100 * result.ratio, 100 * result.lowest_ratio, 100 * result.highest_ratio, result.peak_mib);
+    if (result.fastest > kCalm * result.slowest || result.highest_ratio > kCalm * result.lowest_ratio)
+      fmt::print("  the rounds differ much: something else is using this machine, and these numbers mean little\n");
   }
   return done;
 }

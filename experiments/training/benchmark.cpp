@@ -57,17 +57,20 @@ BenchmarkResult benchmark(const BenchmarkOptions& options) {
   const double memory = peak_mib();  // before the products take theirs
   Products products(worker, options);
   const auto tokens = static_cast<double>(worker.tokens(options.steps_per_round));
-  std::vector<double> steps, bounds;
+  std::vector<double> steps, bounds, ratios;
   for (int64_t round = 0; round < options.rounds; ++round) {
     steps.push_back(tokens / worker.time(options.steps_per_round));
     bounds.push_back(tokens / products.time());
+    ratios.push_back(steps.back() / bounds.back());
   }
   BenchmarkResult result;
   result.tokens_per_second = median(steps);
   result.slowest = *std::min_element(steps.begin(), steps.end());
   result.fastest = *std::max_element(steps.begin(), steps.end());
   result.products_per_second = median(bounds);
-  result.ratio = result.tokens_per_second / result.products_per_second;
+  result.ratio = median(ratios);
+  result.lowest_ratio = *std::min_element(ratios.begin(), ratios.end());
+  result.highest_ratio = *std::max_element(ratios.begin(), ratios.end());
   result.operations_per_second = products.operations() / tokens * result.tokens_per_second;
   result.loss = worker.loss();
   result.parameters = worker.parameters();

@@ -12,7 +12,8 @@ struct BenchmarkResult {
   double tokens_per_second = 0;     ///< median over the rounds: forward, loss, backward, update
   double slowest = 0, fastest = 0;  ///< of the rounds
   double products_per_second = 0;   ///< median of the same steps' matrix products alone, forward and backward
-  double ratio = 0;                 ///< tokens_per_second / products_per_second
+  double ratio = 0;                 ///< speed of the steps by that of the products beside them, median of the rounds
+  double lowest_ratio = 0, highest_ratio = 0;
   double operations_per_second =
       0;            ///< multiplications and additions of those products, padding included, at tokens_per_second
   double loss = 0;  ///< of the last step, nats per token
