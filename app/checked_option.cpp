@@ -28,7 +28,6 @@ CLI::Validator allowed_for(const std::string& key) {
 CLI::Validator folder_name() {
   const auto problem = [](const std::string& name) -> std::string {
     std::error_code ignored;
-    if (name.empty()) return "an empty name; expected a folder";
     const bool other = std::filesystem::exists(name, ignored) && !std::filesystem::is_directory(name, ignored);
     return other ? fmt::format("{} is no folder", name) : "";
   };

@@ -11,7 +11,7 @@ namespace attnlab::app {
 /// What a key of the spec may be, e.g. "decoding.beam".
 CLI::Validator allowed_for(const std::string& key);
 
-/// The name of a folder, there or still to be made.
+/// The name of a folder, there or still to be made. That it is not empty is for `not_empty` to ask.
 CLI::Validator folder_name();
 
 /// A finite number in [lowest, highest].

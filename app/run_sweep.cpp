@@ -101,6 +101,7 @@ void add_run_settings(CLI::App& verb, RunSettings& settings) {
                   "runs at once; threads are divided among them (default: the cores on a CPU, 1 on a GPU)")
       ->check(thread_count());
   verb.add_option("--cache", settings.cache, "folder of tokenizers and encoded data")
+      ->check(not_empty())
       ->check(folder_name())
       ->capture_default_str();
   verb.add_flag("--fail-fast", settings.fail_fast, "stop everything when one run fails");

@@ -57,6 +57,7 @@ void add_train(CLI::App& app, int& exit_code) {
                    "threads (default: the machine's); a run keeps those of its first start")
       ->check(thread_count());
   verb->add_option("--cache", arguments->cache, "folder of tokenizers and encoded data")
+      ->check(not_empty())
       ->check(folder_name())
       ->capture_default_str();
   verb->add_flag("-q,--quiet", arguments->quiet, "only warnings and errors");
