@@ -20,6 +20,7 @@
 #include "experiments/run/analyse_heads.h"
 #include "experiments/run/metrics_log.h"
 #include "experiments/run/torch_error.h"
+#include "experiments/spec/difference.h"
 #include "experiments/spec/read.h"
 #include "experiments/spec/write.h"
 #include "experiments/sweep/lock.h"
@@ -85,36 +86,21 @@ class LoggingObserver : public training::Observer {
   std::unique_ptr<MetricsLog> log_;
 };
 
-/// The first key whose value differs, as "training.steps: 80 there, 400 here".
-std::string first_difference(const Json& there, const Json& here) {
-  const Json known = there.flatten(), wanted = here.flatten();
-  for (const auto& [path, value] : wanted.items()) {
-    const auto found = known.find(path);
-    const Json old = found == known.end() ? Json() : *found;
-    if (old == value) continue;
-    std::string key = path.substr(1);
-    std::replace(key.begin(), key.end(), '/', '.');
-    return fmt::format("{}: {} there, {} here", key, old.dump(), value.dump());
-  }
-  return "keys that are no longer set";
-}
-
 /// A folder belongs to one configuration once something has been trained there.
 void claim_configuration(const spec::RunConfig& config, const fs::path& folder) {
   if (fs::exists(folder / "manifest.json"))
     throw Error(folder.string() + " is the folder of a sweep (it has a manifest.json); choose another --out");
   const fs::path file = folder / "config.json";
-  const Json wanted = spec::to_json(config);
   if (fs::exists(file)) {
-    const Json known = spec::to_json(spec::read_run_config(file));
-    if (known == wanted) return;
+    const std::string difference = spec::first_difference(spec::read_run_config(file), config);
+    if (difference.empty()) return;
     if (!fs::is_empty(folder / "checkpoints")) {
       throw Error(fmt::format("{} holds a run with another configuration ({}, in {}); choose another --out",
-                              folder.string(), first_difference(known, wanted), file.string()));
+                              folder.string(), difference, file.string()));
     }
   }
   fs::remove(folder / "run.json");
-  write_file_atomically(file, wanted.dump(2) + "\n");
+  write_file_atomically(file, spec::to_json(config).dump(2) + "\n");
 }
 
 /// The data and tokenizers of a folder's first start: going on with others would mix two runs.

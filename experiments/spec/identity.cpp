@@ -15,7 +15,7 @@ std::string identity(const RunConfig& config, std::string_view content) {
     copy.tokenizer.target_model.clear();
   }
   Sha256 digest;
-  digest.update(to_json(copy).dump());
+  digest.update(canonical_json(copy).dump());
   digest.update("\n");
   digest.update(content);
   return digest.hex().substr(0, 8);

@@ -9,7 +9,7 @@
 namespace attnlab::spec {
 
 /// The identity of a configuration without its seed: the first 8 hex digits of SHA-256 over its canonical JSON
-/// (`to_json`, so 0 and 0.0 are the same and defaults are filled in) and over `content`, a hash of the data and
+/// (`canonical_json`: 0 and 0.0 are the same, defaults are filled in) and over `content`, a hash of the data and
 /// tokenizer files that it reads. With a `content`, the paths of those files (data.dir, tokenizer.model, .source_model,
 /// .target_model) leave the identity: moved data are the same data. Everything else stays in, the device too: CPU and
 /// CUDA do not give the same bits.

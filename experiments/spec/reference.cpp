@@ -32,6 +32,8 @@ as a JSON schema for editors, `attnlab list` every name that can be chosen.
   settings are refused. Each cell is run once for each seed.
 - The identity of a run, the 8 hex digits in its folder's name, is a hash of all settings below without the seed, and of the data and
   tokenizer files that it reads.
+- A key that is marked "added later" is left out of that hash while it has its default, so that runs from before the key keep their
+  names. No key's default changes from one version to the next.
 )";
 
 /// Text for a cell of a Markdown table.
@@ -69,6 +71,10 @@ std::string allowed(const Field& field) {
   return first == std::string::npos || words == "a text" ? "any" : words.substr(first);
 }
 
+std::string meaning_of(const Field& field) {
+  return field.meaning + (field.is_added ? " (added later)" : "");
+}
+
 std::string section(const std::string& path) {
   const size_t dot = path.find('.');
   return dot == std::string::npos ? "" : path.substr(0, dot);
@@ -92,7 +98,7 @@ void write_fields(std::string& page, const Table& table) {
       page += "\n| key | type | allowed | default | meaning |\n|---|---|---|---|---|\n";
     }
     page += fmt::format("| `{}` | {} | {} | {} | {} |\n", field.path, type_of(field), cell(allowed(field)),
-                        code(default_of(field)), cell(field.meaning));
+                        code(default_of(field)), cell(meaning_of(field)));
   }
 }
 
@@ -118,7 +124,10 @@ void write_choices(std::string& page) {
 
 std::string reference() {
   RunConfig config;
-  const Table table = describe(config);
+  return reference(describe(config));
+}
+
+std::string reference(const Table& table) {
   std::string page = kIntroduction;
   write_sweep_keys(page);
   write_fields(page, table);

@@ -29,6 +29,7 @@ struct Field {
   std::string pattern;                            ///< what a text must look like, for the schema (a regular expression)
   std::string pattern_words;                      ///< the same for a person; empty: any text
   bool (*matches)(const std::string&) = nullptr;  ///< the same for the reader
+  bool is_added = false;                          ///< see `added`
 
   Field& at_least(double value) {
     minimum = value;
@@ -58,6 +59,13 @@ struct Field {
     matches = test;
     pattern = std::move(expression);
     pattern_words = std::move(words);
+    return *this;
+  }
+
+  /// Marks a key that came after runs had been named without it: while it has its default it is left out of the
+  /// canonical JSON (`canonical_json`), and no run's hash changes. Its default may never change, then.
+  Field& added() {
+    is_added = true;
     return *this;
   }
 

@@ -32,6 +32,23 @@ Json to_json(const RunConfig& config) {
   return root;
 }
 
+Json canonical_json(const Table& table, const Table& defaults) {
+  Json root = Json::object();
+  for (const Field& field : table.fields) {
+    const Json value = value_of(field);
+    if (field.is_added && value == value_of(*defaults.find(field.path))) continue;
+    descend(root, field.path) = value;
+  }
+  return root;
+}
+
+Json canonical_json(const RunConfig& config) {
+  static RunConfig initial;
+  static const Table defaults = describe(initial);
+  RunConfig copy = config;
+  return canonical_json(describe(copy), defaults);
+}
+
 Json value_at(const RunConfig& config, const std::string& path) {
   RunConfig copy = config;
   const Table table = describe(copy);

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "experiments/spec/difference.h"
+#include "experiments/spec/read.h"
 #include "experiments/spec/write.h"
 #include "support/error.h"
 #include "support/files.h"
@@ -53,16 +55,22 @@ Json read_config(const fs::path& path) {
   }
 }
 
-void write_config(const fs::path& folder, const Json& config) {
+void write_config(const fs::path& folder, const spec::RunConfig& config) {
   const auto path = folder / "config.json";
+  const Json wanted = spec::to_json(config);
   if (!fs::exists(path)) {
-    write_file_atomically(path, config.dump(2) + "\n");
-  } else if (nlohmann::json(read_config(path)) != nlohmann::json(config)) {
-    throw Error(
-        fmt::format("'{}' differs from what the spec says although its folder has the same hash; it was changed by "
-                    "hand or by another version of attnlab; choose another --out, or remove that run's folder",
-                    path.string()));
+    write_file_atomically(path, wanted.dump(2) + "\n");
+    return;
   }
+  const Json known = read_config(path);
+  if (nlohmann::json(known) == nlohmann::json(wanted)) return;
+  // The file of an older version lacks the keys that were added since.
+  const std::string difference = spec::first_difference(spec::parse_run_config(known, path.string()), config);
+  if (difference.empty()) return;
+  throw Error(
+      fmt::format("'{}' differs from what the spec says ({}) although its folder has the same hash; it was changed by "
+                  "hand or by another version of attnlab; choose another --out, or remove that run's folder",
+                  path.string(), difference));
 }
 
 void write_queued_record(const fs::path& folder, const ManifestRun& run) {
@@ -96,7 +104,7 @@ std::vector<ManifestRun> prepare_folders(const std::vector<spec::PlannedRun>& pl
   for (size_t i = 0; i < plan.size(); ++i) {
     const auto folder = run_path(options.out, manifest.runs[i]);
     make_folder(folder);
-    write_config(folder, spec::to_json(plan[i].config));
+    write_config(folder, plan[i].config);
     write_queued_record(folder, manifest.runs[i]);
   }
   write_spec(options.out, sweep.document.dump(2) + "\n");

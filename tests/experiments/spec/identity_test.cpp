@@ -55,7 +55,37 @@ TEST_CASE("content is part of the identity and stands for the paths of its files
 TEST_CASE("the identity is SHA-256 of the canonical JSON") {
   RunConfig config;
   config.seed = 0;
-  CHECK(identity(config) == sha256_hex(to_json(config).dump() + "\n").substr(0, 8));
+  CHECK(identity(config) == sha256_hex(canonical_json(config).dump() + "\n").substr(0, 8));
+}
+
+/// A configuration that knew one key at first, and then two more.
+struct Grown {
+  int64_t heads = 8;
+  std::string task = "translation";
+  double rate = 0.5;
+
+  Table table() {
+    Table keys;
+    keys.add("model.heads", &heads, "attention heads");
+    keys.add("task", &task, "what is learnt").added();
+    keys.add("model.rate", &rate, "how fast").at_least(0).added();
+    return keys;
+  }
+};
+
+TEST_CASE("a key that was added later is in the canonical JSON only where it has another value than its default") {
+  Grown initial, given;
+  const auto canonical = [&] { return canonical_json(given.table(), initial.table()).dump(); };
+  CHECK(canonical() == R"({"model":{"heads":8}})");
+  given.heads = 4;
+  CHECK(canonical() == R"({"model":{"heads":4}})");
+  given.task = "language_model";
+  CHECK(canonical() == R"({"model":{"heads":4},"task":"language_model"})");
+  given.rate = 0.25;
+  CHECK(canonical() == R"({"model":{"heads":4,"rate":0.25},"task":"language_model"})");
+  given = Grown();
+  given.rate = 0.5;
+  CHECK(canonical() == R"({"model":{"heads":8}})");
 }
 
 }  // namespace

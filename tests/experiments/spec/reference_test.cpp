@@ -27,5 +27,16 @@ TEST_CASE("the page has a row for every key") {
   CHECK(page.find("| `model.heads` | whole number | of at least 1 and at most 1000000 | `8` |") != std::string::npos);
 }
 
+TEST_CASE("the page says which keys were added later") {
+  int64_t old_key = 1, new_key = 2;
+  Table table;
+  table.add("old", &old_key, "was always there");
+  table.add("new", &new_key, "came later").added();
+  const std::string page = reference(table);
+  CHECK(page.find("| `old` | whole number | any | `1` | was always there |") != std::string::npos);
+  CHECK(page.find("| `new` | whole number | any | `2` | came later (added later) |") != std::string::npos);
+  CHECK(page.find("marked \"added later\" is left out of that hash while it has its default") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace attnlab::spec

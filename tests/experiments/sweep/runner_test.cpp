@@ -138,7 +138,14 @@ TEST_CASE("Nothing starts if the plan cannot work", "[sweep]") {
     auto config = read_json(sweep.path(0) / "config.json", "config");
     config["model"]["heads"] = 16;
     write_file_atomically(sweep.path(0) / "config.json", config.dump());
-    CHECK(mentions(error_message([&] { sweep.run(); }), "config.json"));
+    CHECK(mentions(error_message([&] { sweep.run(); }), "config.json", "model.heads: 16 there"));
+  }
+  SECTION("a configuration from before a key was there is none that was changed") {
+    sweep.run();
+    auto config = read_json(sweep.path(0) / "config.json", "config");
+    config["inspection"].erase("analyse");
+    write_file_atomically(sweep.path(0) / "config.json", config.dump());
+    CHECK(sweep.run().done_before == 2);
   }
   SECTION("a damaged record") {
     sweep.run();

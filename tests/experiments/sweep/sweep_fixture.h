@@ -22,6 +22,7 @@ inline std::vector<spec::PlannedRun> make_plan(int count) {
     spec::PlannedRun run;
     run.factors = {{"model.heads", heads}};
     run.variant = fmt::format("heads={}", heads);
+    run.config.data.generator = "copy";
     run.config.model.heads = heads;
     run.config.training.steps = 100;
     run.variant_hash = fmt::format("0000000{}", heads);
