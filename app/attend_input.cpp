@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "app/attend.h"
+#include "app/open_run.h"
 #include "app/text_input.h"
-#include "experiments/training/device.h"
 #include "support/error.h"
 
 namespace attnlab::app::attention {
@@ -60,7 +60,7 @@ Lines given_lines(const Arguments& a, const checkpoint::TrainedRun& run) {
 }
 
 Opened open_for_attention(const Arguments& a, const std::string& folder, const std::string& weights) {
-  Opened opened{checkpoint::open_run(folder, training::choose_device(a.device, "--device"), weights), {}, {}};
+  Opened opened{open_run(folder, a.device, weights), {}, {}};
   opened.name = name_of(folder, opened.run, weights);
   const modules::TransformerOptions& model = opened.run.model->options();
   opened.plan.model = model;

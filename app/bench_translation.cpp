@@ -3,11 +3,10 @@
 #include <chrono>
 #include <iostream>
 
+#include "app/open_run.h"
 #include "app/text_input.h"
 #include "app/verbs.h"
-#include "experiments/checkpoint/trained_run.h"
 #include "experiments/decoding/decode.h"
-#include "experiments/training/device.h"
 #include "support/run_server.h"
 
 namespace attnlab::app {
@@ -57,7 +56,7 @@ Json measure(checkpoint::TrainedRun& run, const std::vector<std::string>& lines,
 }  // namespace
 
 int serve_translation(const TranslationBenchmark& options) {
-  auto run = checkpoint::open_run(options.run, training::choose_device(options.device, "--device"));
+  auto run = open_run(options.run, options.device);
   const auto lines = read_lines(options.input, "--input");
   const auto decode = decode_options(options, run);
   translate_once(run, lines, decode);

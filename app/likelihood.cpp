@@ -5,11 +5,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/open_run.h"
 #include "app/text_input.h"
 #include "app/verbs.h"
-#include "experiments/checkpoint/trained_run.h"
 #include "experiments/decoding/decode.h"
-#include "experiments/training/device.h"
 #include "support/error.h"
 
 namespace attnlab::app {
@@ -39,8 +38,7 @@ void print(const tokenizer::Tokenizer& tokenizer, const decoding::Ids& ids, cons
 
 int likelihood(const LikelihoodArguments& arguments) {
   if (arguments.threads > 0) at::set_num_threads(arguments.threads);
-  checkpoint::TrainedRun run =
-      checkpoint::open_run(arguments.run, training::choose_device(arguments.device, "--device"), arguments.weights);
+  checkpoint::TrainedRun run = open_run(arguments.run, arguments.device, arguments.weights);
   const auto sources = read_lines(arguments.source, "--source");
   const auto targets = read_lines(arguments.target, "--target");
   if (sources.size() != targets.size()) {

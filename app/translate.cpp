@@ -6,11 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/checked_option.h"
+#include "app/open_run.h"
 #include "app/text_input.h"
 #include "app/verbs.h"
-#include "experiments/checkpoint/trained_run.h"
 #include "experiments/decoding/decode.h"
-#include "experiments/training/device.h"
 #include "support/error.h"
 
 namespace attnlab::app {
@@ -67,8 +66,7 @@ struct Flags {
 
 int translate(const TranslateArguments& arguments, const Flags& flags) {
   if (arguments.threads > 0) at::set_num_threads(arguments.threads);
-  checkpoint::TrainedRun run =
-      checkpoint::open_run(arguments.run, training::choose_device(arguments.device, "--device"), arguments.weights);
+  checkpoint::TrainedRun run = open_run(arguments.run, arguments.device, arguments.weights);
   decoding::DecodeOptions options;
   options.search = run.config.decoding;
   if (*flags.beam) options.search.beam = arguments.search.beam;

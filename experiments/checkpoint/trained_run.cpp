@@ -1,6 +1,10 @@
 #include "experiments/checkpoint/trained_run.h"
 
-#include "experiments/checkpoint/model_state.h"
+#include <fmt/format.h>
+
+#include "experiments/checkpoint/identity.h"
+#include "experiments/checkpoint/safetensors.h"
+#include "experiments/data/content_hash.h"
 #include "experiments/spec/read.h"
 #include "support/error.h"
 #include "support/files.h"
@@ -8,6 +12,25 @@
 namespace attnlab::checkpoint {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// The weights in `file`, if they belong to the configuration and the tokenizers of `run`.
+void load_own_weights(const fs::path& file, TrainedRun& run) {
+  const TensorFile weights = load_tensors(file);
+  if (const auto named = identity_in(weights.metadata)) {
+    const std::string tokenizers = data::tokenizers_hash(run.tokenizers.source, run.tokenizers.target);
+    require_same(*named, identity_of(run.config, tokenizers), file.string());
+  } else {
+    run.warnings.push_back(
+        fmt::format("'{}' is of an older version and does not say what it was trained with; the run's config.json and "
+                    "tokenizers are taken as they are",
+                    file.string()));
+  }
+  load_weights(*run.model, weights.tensors, fmt::format("'{}'", file.string()));
+}
+
+}  // namespace
 
 void save_tokenizers(const fs::path& folder, const tokenizer::Tokenizer& source, const tokenizer::Tokenizer& target) {
   write_file_atomically(folder / "source.model", source.bytes());
@@ -47,7 +70,7 @@ TrainedRun open_run(const fs::path& folder, torch::Device device, const std::str
                 (fs::exists(folder / "checkpoints" / "last.safetensors") ? " (--weights last is there)" : ""));
   }
   run.model = modules::Transformer(model_options(run.config, run.tokenizers));
-  load_model(file, *run.model);
+  load_own_weights(file, run);
   run.model->to(device);
   run.model->eval();
   return run;

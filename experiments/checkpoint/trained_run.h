@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "experiments/spec/run_config.h"
 #include "modules/transformer.h"
@@ -24,10 +25,12 @@ struct TrainedRun {
   spec::RunConfig config;
   RunTokenizers tokenizers;
   modules::Transformer model{nullptr};
+  std::vector<std::string> warnings;  ///< for the person, one line each
 };
 
 /// Opens a run's folder. `weights` names a checkpoint (`best`, `last`, `average`); empty: the one of the configuration.
-/// Throws attnlab::Error if the folder holds no run, or its training has not got far enough.
+/// Throws attnlab::Error if the folder holds no run, its training has not got far enough, or the weights were trained
+/// with another configuration or other tokenizers than those in the folder.
 TrainedRun open_run(const std::filesystem::path& folder, torch::Device device, const std::string& weights = "");
 
 /// The options of the model that a configuration and two vocabularies give.

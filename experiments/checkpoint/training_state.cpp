@@ -68,6 +68,7 @@ TrainingState read_state(const fs::path& path) {
   const auto progress = file.metadata.find(kProgress);
   if (progress == file.metadata.end()) throw Error(fmt::format("'{}' is no training state", path.string()));
   TrainingState state;
+  state.identity = identity_in(file.metadata);
   state.progress = to_progress(progress->second, fmt::format("'{}'", path.string()));
   for (auto& [name, tensor] : file.tensors) {
     const auto take = [&, &full = name, &value = tensor](std::string_view prefix, NamedTensors& part) {
@@ -130,8 +131,10 @@ void StateFolder::save(const TrainingState& state) {
   append(tensors, kWeights, state.weights);
   append(tensors, kFirst, state.first_moments);
   append(tensors, kSecond, state.second_moments);
+  Metadata notes = {{kProgress, to_text(state.progress)}};
+  if (state.identity) notes = with_identity(std::move(notes), *state.identity);
   make_folder(folder_);
-  save_tensors(file_of(state.progress.step), tensors, {{kProgress, to_text(state.progress)}});
+  save_tensors(file_of(state.progress.step), tensors, notes);
 
   std::erase_if(kept_, [&](const Progress& kept) { return kept.step == state.progress.step; });
   kept_.push_back(state.progress);

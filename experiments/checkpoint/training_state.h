@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/checkpoint/identity.h"
 #include "experiments/checkpoint/safetensors.h"
 
 namespace attnlab::checkpoint {
@@ -33,9 +34,10 @@ struct Progress {
 /// One whole state.
 struct TrainingState {
   Progress progress;
-  NamedTensors weights;         ///< as `named_weights` gives them
-  NamedTensors first_moments;   ///< Adam's m, by parameter name
-  NamedTensors second_moments;  ///< Adam's v, by parameter name
+  NamedTensors weights;              ///< as `named_weights` gives them
+  NamedTensors first_moments;        ///< Adam's m, by parameter name
+  NamedTensors second_moments;       ///< Adam's v, by parameter name
+  std::optional<Identity> identity;  ///< of its run; nothing: written by an older version
 };
 
 /// The state files of one folder.
@@ -54,11 +56,13 @@ class StateFolder {
   /// Writes a state; when it is whole, all others but the one before it (loaded or saved) are removed.
   void save(const TrainingState& state);
 
+  /// The file of the state of a step.
+  std::filesystem::path file_of(int64_t step) const;
+
   /// Steps of the two states that are kept: what else belongs to them must be kept, too.
   const std::vector<Progress>& kept() const { return kept_; }
 
  private:
-  std::filesystem::path file_of(int64_t step) const;
   std::vector<int64_t> steps_present() const;
 
   std::filesystem::path folder_;

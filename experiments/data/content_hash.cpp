@@ -15,4 +15,9 @@ std::string content_hash(const spec::DataConfig& data, const spec::TokenizerConf
                     model(tokenizer.target_model, "tokenizer.target_model"));
 }
 
+std::string tokenizers_hash(const tokenizer::Tokenizer& source, const tokenizer::Tokenizer& target) {
+  const std::string first = sha256_hex(source.bytes());
+  return sha256_hex(first + (target.bytes() == source.bytes() ? first : sha256_hex(target.bytes())));
+}
+
 }  // namespace attnlab::data

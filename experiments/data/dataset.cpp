@@ -2,18 +2,19 @@
 
 #include <algorithm>
 #include <exception>
-#include <optional>
+#include <string_view>
 #include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "experiments/data/content_hash.h"
 #include "experiments/data/encoded_cache.h"
 #include "experiments/data/file_lock.h"
+#include "experiments/data/tokenizer_cache.h"
 #include "support/error.h"
 #include "support/files.h"
 #include "support/sha256.h"
-#include "tokenizer/train.h"
 
 namespace attnlab::data {
 namespace {
@@ -21,66 +22,20 @@ namespace {
 namespace fs = std::filesystem;
 using tokenizer::Tokenizer;
 
-/// Goes into every cache name: raise it when the same input gives another model or other ids.
+/// Goes into the name of every file of ids: raise it when the same input gives other ids.
 constexpr int kCacheVersion = 1;
 constexpr size_t kThreads = 2;
 
-/// A model with the digest of its bytes.
-struct LoadedModel {
-  Tokenizer tokenizer;
-  std::string hash;
-};
-
-LoadedModel load_model(const std::string& path, std::string_view key) {
-  const std::string bytes = read_file(path, key);
-  return {Tokenizer::from_bytes(bytes, path), sha256_hex(bytes)};
-}
-
 std::vector<std::string_view> views(const std::vector<std::string>& lines) {
   return {lines.begin(), lines.end()};
-}
-
-tokenizer::TrainOptions train_options(const spec::TokenizerConfig& config) {
-  return {tokenizer::model_type(config.type), config.vocab_size, config.character_coverage, config.user_symbols};
-}
-
-std::string name_of_training(const std::vector<std::string_view>& lines, const spec::TokenizerConfig& config) {
-  Sha256 digest;
-  digest.update(fmt::format("{} {} {} {} {}\n", kCacheVersion, config.type, config.vocab_size,
-                            config.character_coverage, config.user_symbols.size()));
-  for (const std::string& symbol : config.user_symbols) digest.update(symbol + "\n");
-  for (const std::string_view line : lines) {
-    digest.update(line);
-    digest.update("\n");
-  }
-  return "tokenizer-" + digest.hex().substr(0, 32);
-}
-
-/// The model from the cache, or nothing: a damaged file is as good as none.
-std::optional<LoadedModel> cached_model(const fs::path& path) {
-  if (!fs::exists(path)) return std::nullopt;
-  try {
-    return load_model(path.string(), "cached tokenizer");
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-}
-
-LoadedModel trained_model(const std::vector<std::string_view>& lines, const spec::TokenizerConfig& config,
-                          const fs::path& cache) {
-  const fs::path path = cache / (name_of_training(lines, config) + ".model");
-  if (auto model = cached_model(path)) return *model;
-  const FileLock lock(path.string() + ".lock");
-  if (auto model = cached_model(path)) return *model;
-  tokenizer::train_to_file(lines, train_options(config), path);
-  return load_model(path.string(), "cached tokenizer");
 }
 
 struct Models {
   LoadedModel source, target;
 };
 
-Models models_for(const Split& train, const spec::TokenizerConfig& config, const fs::path& cache) {
+Models models_for(const Split& train, const spec::TokenizerConfig& config, const fs::path& cache,
+                  std::vector<std::string>& warnings) {
   if (!config.model.empty()) {
     if (!config.source_model.empty() || !config.target_model.empty())
       throw Error("tokenizer: give either model, or source_model and target_model, not all of them");
@@ -93,9 +48,10 @@ Models models_for(const Split& train, const spec::TokenizerConfig& config, const
     return {load_model(config.source_model, "tokenizer.source_model"),
             load_model(config.target_model, "tokenizer.target_model")};
   std::vector<std::string_view> source = views(train.source), target = views(train.target);
-  if (!config.shared) return {trained_model(source, config, cache), trained_model(target, config, cache)};
+  if (!config.shared)
+    return {trained_model(source, config, cache, warnings), trained_model(target, config, cache, warnings)};
   source.insert(source.end(), target.begin(), target.end());
-  const LoadedModel model = trained_model(source, config, cache);
+  const LoadedModel model = trained_model(source, config, cache, warnings);
   return {model, model};
 }
 
@@ -182,11 +138,11 @@ Dataset load_dataset(const spec::DataConfig& data, const spec::TokenizerConfig& 
   make_folder(cache);
   Dataset dataset;
   dataset.corpus = load_corpus(data);
-  const Models models = models_for(dataset.corpus.train, tokenizer, cache);
+  const Models models = models_for(dataset.corpus.train, tokenizer, cache, dataset.warnings);
   std::vector<EncodedSides> sides = encode_corpus(dataset.corpus, models, cache);
   dataset.source_tokenizer = models.source.tokenizer;
   dataset.target_tokenizer = models.target.tokenizer;
-  dataset.tokenizer_hash = sha256_hex(models.source.hash + models.target.hash);
+  dataset.tokenizer_hash = tokenizers_hash(dataset.source_tokenizer, dataset.target_tokenizer);
   dataset.train = training_pairs(sides[0], dataset.corpus.train, models, most);
   dataset.valid = scored_pairs(sides[1], SplitName::valid, models, most, dataset.warnings);
   dataset.test = scored_pairs(sides[2], SplitName::test, models, most, dataset.warnings);

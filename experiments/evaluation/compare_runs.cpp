@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "experiments/evaluation/metric.h"
-#include "experiments/spec/read.h"
+#include "experiments/run_folder/configuration.h"
 #include "sacrebleu/bootstrap.h"
 #include "sacrebleu/random.h"
 #include "support/error.h"
@@ -115,7 +115,7 @@ Run read_run(const fs::path& folder, const fs::path& references) {
                     "--references FILE",
                     own.string()));
   }
-  return {spec::read_run_config(folder / "config.json").evaluation,
+  return {run_folder::read_configuration(folder).evaluation,
           read_lines(folder / "translations.txt", "the translations of the run"),
           read_lines(references.empty() ? own : references, "the references")};
 }

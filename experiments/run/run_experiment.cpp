@@ -20,6 +20,7 @@
 #include "experiments/run/analyse_heads.h"
 #include "experiments/run/metrics_log.h"
 #include "experiments/run/torch_error.h"
+#include "experiments/run_folder/configuration.h"
 #include "experiments/spec/difference.h"
 #include "experiments/spec/read.h"
 #include "experiments/spec/write.h"
@@ -93,11 +94,14 @@ void claim_configuration(const spec::RunConfig& config, const fs::path& folder) 
   const fs::path file = folder / "config.json";
   if (fs::exists(file)) {
     const std::string difference = spec::first_difference(spec::read_run_config(file), config);
-    if (difference.empty()) return;
-    if (!fs::is_empty(folder / "checkpoints")) {
+    const bool trained = !fs::is_empty(folder / "checkpoints");
+    if (!difference.empty() && trained) {
       throw Error(fmt::format("{} holds a run with another configuration ({}, in {}); choose another --out",
                               folder.string(), difference, file.string()));
     }
+    // The file may have been changed and then given as the configuration.
+    if (trained) run_folder::read_configuration(folder);
+    if (difference.empty()) return;
   }
   fs::remove(folder / "run.json");
   write_file_atomically(file, spec::to_json(config).dump(2) + "\n");
@@ -177,6 +181,7 @@ RunRecord begin_record(const spec::RunConfig& config, const RunOptions& options)
   if (record.threads == 0) record.threads = options.threads > 0 ? options.threads : at::get_num_threads();
   record.versions["attnlab"] = ATTNLAB_VERSION;
   record.versions["libtorch"] = TORCH_VERSION;
+  record.inputs["configuration"] = run_folder::configuration_hash(config);
   record.notes = conventions(config);
   return record;
 }

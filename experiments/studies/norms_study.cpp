@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "experiments/probes/figure.h"
+#include "experiments/run_folder/configuration.h"
 #include "experiments/spec/plan.h"
 #include "experiments/spec/read.h"
 #include "experiments/spec/sweep_spec.h"
@@ -267,9 +268,9 @@ std::string gradient_text(const std::vector<NormRun>& runs, const std::string& w
 std::string setting(const std::filesystem::path& out, const results::SweepResults& results) {
   for (const results::Cell& cell : results.cells) {
     for (const results::CellRun& run : cell.runs) {
-      const auto path = run_folder(out, run) / "config.json";
-      if (!std::filesystem::exists(path)) continue;
-      const spec::RunConfig config = spec::read_run_config(path);
+      const auto folder = run_folder(out, run);
+      if (!std::filesystem::exists(folder / "config.json")) continue;
+      const spec::RunConfig config = attnlab::run_folder::read_configuration(folder);
       return fmt::format("{} + {} layers, d_model {}, {} steps of up to {} target tokens, schedule {}, data {}",
                          config.model.encoder_layers, config.model.decoder_layers, config.model.d_model,
                          config.training.steps, config.training.batch_tokens, config.training.schedule.type,

@@ -29,7 +29,8 @@ struct RunRecord {
   std::string host, device, precision;
   int threads = 0;                              ///< fixed at the first start and used again
   std::map<std::string, std::string> versions;  ///< attnlab, libtorch, sentencepiece, ...
-  std::map<std::string, std::string> inputs;    ///< SHA-256 of the "data" and the "tokenizers" of the first start
+  std::map<std::string, std::string>
+      inputs;  ///< SHA-256 of the "configuration", the "data" and the "tokenizers" of the first start
   std::map<std::string, double> metrics;  ///< e.g. "test.bleu", "test.exact", "valid.loss", "train.tokens_per_second"
   std::map<std::string, std::string> signatures;  ///< metric -> sacreBLEU signature
   std::map<std::string, std::string> notes;  ///< what has to be named: initialisation, smoothing rule, sinusoid layout

@@ -18,10 +18,6 @@ namespace fs = std::filesystem;
 using checkpoint::NamedTensors;
 using checkpoint::Progress;
 
-std::map<std::string, std::string> step_note(int64_t step) {
-  return {{"step", std::to_string(step)}};
-}
-
 /// The parts of a flat tensor and the saved ones come from the same list of parameters, in the same order.
 void copy_all(const NamedTensors& to, const NamedTensors& from) {
   torch::NoGradGuard no_grad;
@@ -39,8 +35,8 @@ void remove_leftovers(const fs::path& folder) {
 
 }  // namespace
 
-Checkpoints::Checkpoints(fs::path folder, modules::Transformer& model, Adam& adam)
-    : folder_(std::move(folder)), model_(model), adam_(adam), states_(folder_) {
+Checkpoints::Checkpoints(fs::path folder, modules::Transformer& model, Adam& adam, checkpoint::Identity identity)
+    : folder_(std::move(folder)), model_(model), adam_(adam), identity_(std::move(identity)), states_(folder_) {
   make_folder(folder_);
   remove_leftovers(folder_);
 }
@@ -52,6 +48,14 @@ std::optional<Progress> Checkpoints::resume(uint64_t seed, const checkpoint::Sta
     throw Error(fmt::format("'{}' holds checkpoints of seed {}, this run has seed {}: choose another folder",
                             folder_.string(), state->progress.seed, seed));
   }
+  if (state->identity) {
+    checkpoint::require_same(*state->identity, identity_, states_.file_of(state->progress.step).string());
+  } else {
+    warn(fmt::format(
+        "'{}': its checkpoints are of an older version and do not say what they were trained with; they are "
+        "taken as they are",
+        folder_.string()));
+  }
   checkpoint::load_weights(*model_, state->weights, fmt::format("the states in '{}'", folder_.string()));
   copy_all(adam_.first_moments(), state->first_moments);
   copy_all(adam_.second_moments(), state->second_moments);
@@ -60,21 +64,26 @@ std::optional<Progress> Checkpoints::resume(uint64_t seed, const checkpoint::Sta
 }
 
 void Checkpoints::save_state(const Progress& progress) {
-  states_.save({progress, checkpoint::named_weights(*model_), adam_.first_moments(), adam_.second_moments()});
+  states_.save(
+      {progress, checkpoint::named_weights(*model_), adam_.first_moments(), adam_.second_moments(), identity_});
   save_last(progress);
   remove_unlisted();
 }
 
+void Checkpoints::save_weights(const fs::path& path, int64_t step) const {
+  checkpoint::save_model(path, *model_, checkpoint::with_identity({{"step", std::to_string(step)}}, identity_));
+}
+
 void Checkpoints::save_last(const Progress& progress) const {
-  checkpoint::save_model(folder_ / "last.safetensors", *model_, step_note(progress.step));
+  save_weights(folder_ / "last.safetensors", progress.step);
 }
 
 void Checkpoints::save_best(const Progress& progress) const {
-  checkpoint::save_model(folder_ / "best.safetensors", *model_, step_note(progress.step));
+  save_weights(folder_ / "best.safetensors", progress.step);
 }
 
 void Checkpoints::save_for_average(Progress& progress, int64_t count) const {
-  checkpoint::save_model(weights_of(progress.step), *model_, step_note(progress.step));
+  save_weights(weights_of(progress.step), progress.step);
   progress.recent.push_back(progress.step);
   while (static_cast<int64_t>(progress.recent.size()) > count) progress.recent.erase(progress.recent.begin());
 }
@@ -83,6 +92,7 @@ void Checkpoints::restore_best(const Progress& progress) const {
   if (progress.best_step == 0) return;
   const fs::path path = folder_ / "best.safetensors";
   const auto notes = checkpoint::load_model(path, *model_);
+  if (const auto named = checkpoint::identity_in(notes)) checkpoint::require_same(*named, identity_, path.string());
   const auto step = notes.find("step");
   if (step == notes.end() || step->second != std::to_string(progress.best_step)) {
     throw Error(
@@ -94,9 +104,10 @@ void Checkpoints::restore_best(const Progress& progress) const {
 void Checkpoints::restore_average(const Progress& progress) const {
   std::vector<fs::path> files;
   for (const int64_t step : progress.recent) files.push_back(weights_of(step));
-  const NamedTensors mean = checkpoint::average_files(files);
+  const NamedTensors mean = checkpoint::average_files(files, identity_);
   const fs::path path = folder_ / "average.safetensors";
-  checkpoint::save_tensors(path, mean, {{"steps", fmt::format("{}", fmt::join(progress.recent, ","))}});
+  const std::string steps = fmt::format("{}", fmt::join(progress.recent, ","));
+  checkpoint::save_tensors(path, mean, checkpoint::with_identity({{"steps", steps}}, identity_));
   checkpoint::load_weights(*model_, mean, fmt::format("'{}'", path.string()));
 }
 

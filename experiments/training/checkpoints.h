@@ -23,12 +23,13 @@ namespace attnlab::training {
 
 class Checkpoints {
  public:
-  /// Makes the folder and removes what a killed process left half-written in it. All arguments must outlive it; `adam`
-  /// changes the parameters of `model`.
-  Checkpoints(std::filesystem::path folder, modules::Transformer& model, Adam& adam);
+  /// Makes the folder and removes what a killed process left half-written in it. `model` and `adam` must outlive it;
+  /// `adam` changes the parameters of `model`. Every file is marked with the identity of the run, and one that is
+  /// marked otherwise is refused wherever it is read.
+  Checkpoints(std::filesystem::path folder, modules::Transformer& model, Adam& adam, checkpoint::Identity identity);
 
   /// Loads the newest whole state into model and optimizer; nothing if there is none. Throws attnlab::Error if it
-  /// belongs to another seed or model, or all states are damaged.
+  /// belongs to another run or model, or all states are damaged.
   std::optional<checkpoint::Progress> resume(uint64_t seed, const checkpoint::StateFolder::Warn& warn);
 
   void save_state(const checkpoint::Progress& progress);
@@ -46,11 +47,13 @@ class Checkpoints {
 
  private:
   std::filesystem::path weights_of(int64_t step) const;
+  void save_weights(const std::filesystem::path& path, int64_t step) const;
   void remove_unlisted() const;
 
   std::filesystem::path folder_;
   modules::Transformer& model_;
   Adam& adam_;
+  checkpoint::Identity identity_;
   checkpoint::StateFolder states_;
 };
 

@@ -33,7 +33,7 @@ class Training {
         parameters_(*model),
         adam_(parameters_, config.training.optimizer),
         stepper_(config, model, parameters_, adam_, dataset.target_tokenizer.pad()),
-        checkpoints_(folder, model, adam_),
+        checkpoints_(folder, model, adam_, checkpoint::identity_of(config, dataset.tokenizer_hash)),
         progress_(begin()),
         order_(dataset.train, config.training.batch_tokens, progress_.seed, progress_.epoch, progress_.batch) {}
 

@@ -1,6 +1,8 @@
 // Attention that runs write by themselves: while they train, and of the trained model.
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 #include "tests/app/program.h"
 #include "tests/support/catch.h"
@@ -20,6 +22,15 @@ void write_spec(const Shell& shell, const std::string& inspection) {
                                inspection + R"(}, "grid": {"model.heads": [1, 2]}})");
 }
 
+/// The tensors of a safetensors file without its header, which says of which run they are.
+std::string tensor_bytes(const std::string& file) {
+  uint64_t header = 0;
+  REQUIRE(file.size() > sizeof header);
+  std::memcpy(&header, file.data(), sizeof header);
+  REQUIRE(file.size() > sizeof header + header);
+  return file.substr(sizeof header + header);
+}
+
 TEST_CASE("runs write their attention as they train, and train as if they did not") {
   const Shell shell;
   write_spec(shell, "");
@@ -29,9 +40,10 @@ TEST_CASE("runs write their attention as they train, and train as if they did no
   REQUIRE(shell("$A run spec.json --out watched -q -j 1").exit_code == 0);
   for (const std::string heads : {"heads=1", "heads=2"}) {
     CHECK(shell("ls watched/runs/" + heads + "*/seed=1/attention").out == "step-00000002.safetensors\n");
-    CHECK(shell("cmp plain/runs/" + heads + "*/seed=1/checkpoints/last.safetensors watched/runs/" + heads +
-                "*/seed=1/checkpoints/last.safetensors")
-              .exit_code == 0);
+    const auto weights = [&](const std::string& sweep) {
+      return tensor_bytes(shell("cat " + sweep + "/runs/" + heads + "*/seed=1/checkpoints/last.safetensors").out);
+    };
+    CHECK(weights("plain") == weights("watched"));
   }
 }
 

@@ -1,0 +1,118 @@
+#include "experiments/data/tokenizer_cache.h"
+
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "experiments/data/file_lock.h"
+#include "support/error.h"
+#include "support/files.h"
+#include "support/sha256.h"
+#include "tokenizer/train.h"
+
+namespace attnlab::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Goes into the name of every model: raise it when the same input gives another model.
+constexpr int kCacheVersion = 1;
+
+tokenizer::TrainOptions train_options(const spec::TokenizerConfig& config) {
+  return {tokenizer::model_type(config.type), config.vocab_size, config.character_coverage, config.user_symbols};
+}
+
+std::string name_of_training(const std::vector<std::string_view>& lines, const spec::TokenizerConfig& config) {
+  Sha256 digest;
+  digest.update(fmt::format("{} {} {} {} {}\n", kCacheVersion, config.type, config.vocab_size,
+                            config.character_coverage, config.user_symbols.size()));
+  for (const std::string& symbol : config.user_symbols) digest.update(symbol + "\n");
+  for (const std::string_view line : lines) {
+    digest.update(line);
+    digest.update("\n");
+  }
+  return "tokenizer-" + digest.hex().substr(0, 32);
+}
+
+fs::path checksum_of(const fs::path& model) {
+  return model.string() + ".sha256";
+}
+
+std::string checksum_line(const fs::path& model, const std::string& hash) {
+  return fmt::format("{}  {}\n", hash, model.filename().string());
+}
+
+/// Where a model lies in the cache, and what may be said of it.
+class Entry {
+ public:
+  explicit Entry(fs::path path) : path_(std::move(path)) {}
+
+  /// The model if it is there, whole, and has a checksum: the usual case.
+  std::optional<LoadedModel> checked() const {
+    if (!fs::exists(path_) || !fs::exists(checksum_of(path_))) return std::nullopt;
+    try {
+      const std::string bytes = read_file(path_, "cached tokenizer"), hash = sha256_hex(bytes);
+      if (read_file(checksum_of(path_), "its checksum") == checksum_line(path_, hash))
+        return LoadedModel{tokenizer::Tokenizer::from_bytes(bytes, path_.string()), hash};
+    } catch (const Error&) {
+      // Trained again, as any damaged model.
+    }
+    return std::nullopt;
+  }
+
+  /// The model of an older version, which wrote no checksum; from now on it has one. Nothing if it cannot be read.
+  std::optional<LoadedModel> adopted(std::vector<std::string>& warnings) const {
+    if (!fs::exists(path_) || fs::exists(checksum_of(path_))) return std::nullopt;
+    try {
+      LoadedModel model = load_model(path_.string(), "cached tokenizer");
+      add_checksum(model.hash);
+      warnings.push_back(
+          fmt::format("the cached tokenizer '{}' is of an older version and had no checksum; it is taken as it is",
+                      path_.string()));
+      return model;
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
+
+  /// Puts a new model there. The checksum comes first: a model never lies there without it.
+  LoadedModel replace(const std::string& bytes, std::vector<std::string>& warnings) const {
+    if (fs::exists(path_))
+      warnings.push_back(fmt::format("the cached tokenizer '{}' was damaged and was trained again", path_.string()));
+    LoadedModel model{tokenizer::Tokenizer::from_bytes(bytes, path_.string()), sha256_hex(bytes)};
+    write_file_atomically(checksum_of(path_), checksum_line(path_, model.hash));
+    write_file_atomically(path_, bytes);
+    return model;
+  }
+
+ private:
+  void add_checksum(const std::string& hash) const {
+    try {
+      write_file_atomically(checksum_of(path_), checksum_line(path_, hash));
+    } catch (const Error&) {
+      // A cache that only others may write is still read.
+    }
+  }
+
+  fs::path path_;
+};
+
+}  // namespace
+
+LoadedModel load_model(const std::string& path, std::string_view key) {
+  const std::string bytes = read_file(path, key);
+  return {tokenizer::Tokenizer::from_bytes(bytes, path), sha256_hex(bytes)};
+}
+
+LoadedModel trained_model(const std::vector<std::string_view>& lines, const spec::TokenizerConfig& config,
+                          const fs::path& cache, std::vector<std::string>& warnings) {
+  const fs::path path = cache / (name_of_training(lines, config) + ".model");
+  const Entry entry(path);
+  if (auto model = entry.checked()) return *model;
+  if (auto model = entry.adopted(warnings)) return *model;
+  const FileLock lock(path.string() + ".lock");
+  if (auto model = entry.checked()) return *model;
+  return entry.replace(tokenizer::train(lines, train_options(config)), warnings);
+}
+
+}  // namespace attnlab::data
