@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "support/error.h"
+#include "support/temporary_file.h"
 
 namespace attnlab {
 namespace {
@@ -73,17 +74,6 @@ void write_all(int file, std::string_view content, const fs::path& path) {
   }
 }
 
-/// A new file beside `path`; a name left over from a killed process is passed over, never reused.
-fs::path create_beside(const fs::path& path, int& number) {
-  for (int attempt = 0;; ++attempt) {
-    fs::path name = path;
-    name += fmt::format(".{}-{}.tmp", ::getpid(), attempt);
-    number = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (number >= 0) return name;
-    if (errno != EEXIST) fail_to_write(path);
-  }
-}
-
 void flush_folder(const fs::path& path) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -112,8 +102,7 @@ std::string read_file(const fs::path& path, std::string_view what) {
 }
 
 void write_file_atomically(const fs::path& path, std::string_view content) {
-  int number = -1;
-  const fs::path temporary = create_beside(path, number);
+  const auto [temporary, number] = create_beside(path);
   Descriptor file(number);
   try {
     write_all(file.number(), content, path);

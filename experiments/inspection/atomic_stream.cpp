@@ -8,14 +8,17 @@
 #include <unistd.h>
 
 #include "support/error.h"
+#include "support/temporary_file.h"
 
 namespace attnlab::inspection {
 
-AtomicStream::AtomicStream(std::filesystem::path path) : path_(std::move(path)), temporary_(path_.string() + ".tmp") {
+AtomicStream::AtomicStream(std::filesystem::path path) : path_(std::move(path)) {
   if (std::filesystem::is_directory(path_)) {
     throw Error(fmt::format("cannot write '{}': it is a folder, expected the name of a file", path_.string()));
   }
-  file_ = std::fopen(temporary_.c_str(), "wb");
+  TemporaryFile temporary = create_beside(path_);
+  temporary_ = std::move(temporary.name);
+  file_ = fdopen(temporary.descriptor, "wb");
   if (file_ == nullptr) fail("open");
 }
 

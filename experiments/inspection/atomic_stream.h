@@ -8,8 +8,8 @@
 
 namespace attnlab::inspection {
 
-/// Writes to `path` + ".tmp" and renames on `commit`; without it the temporary file is removed and an older file stays
-/// as it was. Throws attnlab::Error with the path and the system's reason.
+/// Writes beside `path` (temporary_file.h) and renames on `commit`; without it the temporary file is removed and an
+/// older file stays as it was. Throws attnlab::Error with the path and the system's reason.
 class AtomicStream {
  public:
   explicit AtomicStream(std::filesystem::path path);
