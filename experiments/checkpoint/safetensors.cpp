@@ -1,8 +1,10 @@
 #include "experiments/checkpoint/safetensors.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <string_view>
 
@@ -104,6 +106,14 @@ class Reader {
     verify_checksum(header);
     file.metadata.erase(std::string(kChecksum));
     return file;
+  }
+
+  std::map<std::string, std::string> metadata() {
+    const Json json = parse(split_header());
+    std::map<std::string, std::string> metadata;
+    if (json.contains(kMetadata)) read_metadata(json.at(std::string(kMetadata)), metadata);
+    metadata.erase(std::string(kChecksum));
+    return metadata;
   }
 
  private:
@@ -221,6 +231,20 @@ void save_tensors(const std::filesystem::path& path, const NamedTensors& tensors
 TensorFile load_tensors(const std::filesystem::path& path) {
   const std::string content = read_file(path, "tensors");
   return Reader(path, content).read();
+}
+
+std::map<std::string, std::string> load_metadata(const std::filesystem::path& path) {
+  require_readable_file(path, "tensors");
+  std::ifstream in(path, std::ios::binary);
+  uint64_t length = 0;
+  in.read(reinterpret_cast<char*>(&length), sizeof length);
+  const uint64_t wanted = sizeof length + (length > kLargestHeader ? 0 : length);
+  std::string content(std::min<uint64_t>(wanted, std::filesystem::file_size(path)), '\0');
+  in.clear();
+  in.seekg(0);
+  in.read(content.data(), static_cast<std::streamsize>(content.size()));
+  content.resize(static_cast<size_t>(in.gcount()));
+  return Reader(path, content).metadata();
 }
 
 }  // namespace attnlab::checkpoint

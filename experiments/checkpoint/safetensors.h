@@ -26,4 +26,7 @@ void save_tensors(const std::filesystem::path& path, const NamedTensors& tensors
 /// that names the file and what is wrong with it.
 TensorFile load_tensors(const std::filesystem::path& path);
 
+/// The metadata alone: reads the header, not the data, and verifies no checksum. Throws attnlab::Error as above.
+std::map<std::string, std::string> load_metadata(const std::filesystem::path& path);
+
 }  // namespace attnlab::checkpoint

@@ -1,12 +1,12 @@
 #include "experiments/checkpoint/training_state.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "experiments/checkpoint/step_file.h"
 #include "support/error.h"
 #include "support/files.h"
 #include "support/json.h"
@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPrefix = "state-", kSuffix = ".safetensors";
+constexpr std::string_view kState = "state";
 constexpr std::string_view kWeights = "weights/", kFirst = "first_moments/", kSecond = "second_moments/";
 constexpr const char* kProgress = "progress";
 
@@ -81,28 +81,18 @@ TrainingState read_state(const fs::path& path) {
   return state;
 }
 
-/// The step in "state-120.safetensors"; nothing for any other name.
-std::optional<int64_t> step_in(std::string_view name) {
-  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) return std::nullopt;
-  name.remove_prefix(kPrefix.size());
-  name.remove_suffix(kSuffix.size());
-  int64_t step = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), step);
-  if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
-  return step;
-}
-
 }  // namespace
 
 fs::path StateFolder::file_of(int64_t step) const {
-  return folder_ / fmt::format("{}{}{}", kPrefix, step, kSuffix);
+  return folder_ / step_file(kState, step);
 }
 
 std::vector<int64_t> StateFolder::steps_present() const {
   std::vector<int64_t> steps;
   if (!fs::is_directory(folder_)) return steps;
   for (const auto& entry : fs::directory_iterator(folder_)) {
-    if (const auto step = step_in(entry.path().filename().string())) steps.push_back(*step);
+    const auto step = step_of(kState, entry.path().filename().string());
+    if (step && entry.is_regular_file()) steps.push_back(*step);
   }
   std::sort(steps.begin(), steps.end());
   return steps;
@@ -141,7 +131,7 @@ void StateFolder::save(const TrainingState& state) {
   if (kept_.size() > 2) kept_.erase(kept_.begin());
   for (const int64_t step : steps_present()) {
     const bool keep = std::any_of(kept_.begin(), kept_.end(), [&](const Progress& kept) { return kept.step == step; });
-    if (!keep) fs::remove(file_of(step));
+    if (!keep) remove_step_file(folder_, kState, step);
   }
 }
 

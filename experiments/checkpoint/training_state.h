@@ -49,11 +49,12 @@ class StateFolder {
   explicit StateFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   /// The newest whole state; nothing if there are no state files. A damaged one is named to `warn` and the next older
-  /// one is taken. Throws attnlab::Error if there are state files and all are damaged. Names that end in `.tmp` are
-  /// never looked at.
+  /// one is taken. Throws attnlab::Error if there are state files and all are damaged. What is not called as
+  /// states are is never looked at.
   std::optional<TrainingState> load_newest(const Warn& warn);
 
-  /// Writes a state; when it is whole, all others but the one before it (loaded or saved) are removed.
+  /// Writes a state; when it is whole, all others but the one before it (loaded or saved) are removed. What only looks
+  /// like a state stays (step_file.h).
   void save(const TrainingState& state);
 
   /// The file of the state of a step.

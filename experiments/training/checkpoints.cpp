@@ -1,6 +1,5 @@
 #include "experiments/training/checkpoints.h"
 
-#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -8,8 +7,10 @@
 
 #include "experiments/checkpoint/average.h"
 #include "experiments/checkpoint/model_state.h"
+#include "experiments/checkpoint/step_file.h"
 #include "support/error.h"
 #include "support/files.h"
+#include "support/temporary_file.h"
 
 namespace attnlab::training {
 namespace {
@@ -24,13 +25,27 @@ void copy_all(const NamedTensors& to, const NamedTensors& from) {
   for (size_t i = 0; i < to.size(); ++i) torch::Tensor(to[i].second).copy_(from.at(i).second);
 }
 
-/// Files that a killed process was writing; a folder belongs to one training at a time.
+constexpr std::string_view kWeights = "weights";
+
+/// Whether a checkpoint may have this name.
+bool is_checkpoint_name(const std::string& name) {
+  return name == "last.safetensors" || name == "best.safetensors" || name == "average.safetensors" ||
+         checkpoint::step_of("state", name) || checkpoint::step_of(kWeights, name);
+}
+
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename().string());
+  return names;
+}
+
+/// Checkpoints that a killed process was writing; a folder belongs to one training at a time.
 void remove_leftovers(const fs::path& folder) {
-  std::vector<fs::path> leftovers;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() == ".tmp") leftovers.push_back(entry.path());
+  for (const std::string& name : names_in(folder)) {
+    const auto awaited = awaited_name(name);
+    if (awaited && is_checkpoint_name(*awaited) && fs::is_regular_file(fs::symlink_status(folder / name)))
+      fs::remove(folder / name);
   }
-  for (const fs::path& path : leftovers) fs::remove(path);
 }
 
 }  // namespace
@@ -112,21 +127,16 @@ void Checkpoints::restore_average(const Progress& progress) const {
 }
 
 fs::path Checkpoints::weights_of(int64_t step) const {
-  return folder_ / fmt::format("weights-{}.safetensors", step);
+  return folder_ / checkpoint::step_file(kWeights, step);
 }
 
 void Checkpoints::remove_unlisted() const {
-  std::set<fs::path> listed;
-  for (const Progress& kept : states_.kept()) {
-    for (const int64_t step : kept.recent) listed.insert(weights_of(step));
+  std::set<int64_t> listed;
+  for (const Progress& kept : states_.kept()) listed.insert(kept.recent.begin(), kept.recent.end());
+  for (const std::string& name : names_in(folder_)) {
+    const auto step = checkpoint::step_of(kWeights, name);
+    if (step && !listed.contains(*step)) checkpoint::remove_step_file(folder_, kWeights, *step);
   }
-  std::vector<fs::path> unlisted;
-  for (const auto& entry : fs::directory_iterator(folder_)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("weights-") && name.ends_with(".safetensors") && !listed.contains(entry.path()))
-      unlisted.push_back(entry.path());
-  }
-  for (const fs::path& path : unlisted) fs::remove(path);
 }
 
 }  // namespace attnlab::training

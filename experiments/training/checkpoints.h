@@ -9,6 +9,8 @@
 /// says so | | `weights-<step>.safetensors` | weights of a validation that waits to be averaged | at validations,
 /// before the state that lists it | | `average.safetensors` | the mean of those | at the end |
 ///
+/// Nothing else in the folder is touched, whatever it is called.
+///
 /// Weights that a state speaks of are always written before it, so a training killed between two files repeats the last
 /// steps and writes the same bytes again.
 

@@ -109,6 +109,24 @@ TEST_CASE("A damaged newest state is named and the older one taken", "[training_
   CHECK_FALSE(std::filesystem::exists(folder / "state-20.safetensors"));
 }
 
+TEST_CASE("What a person put beside states stays, and is no state", "[training_state]") {
+  ScratchFolder folder;
+  for (const char* name : {"state-5x.safetensors", "state-05.safetensors", "state-mine.safetensors"})
+    std::ofstream(folder / name) << "mine";
+  std::filesystem::create_directories(folder / "state-900.safetensors");
+  StateFolder states(folder.path());
+  Warnings warnings;
+  CHECK_FALSE(states.load_newest(warnings.sink()));
+  std::ofstream(folder / "state-5.safetensors") << "mine";
+  for (const int64_t step : {10, 20, 30}) states.save(state_of(step));
+  CHECK(files_in(folder) == std::vector<std::string>{"state-05.safetensors", "state-20.safetensors",
+                                                     "state-30.safetensors", "state-5.safetensors",
+                                                     "state-5x.safetensors", "state-900.safetensors",
+                                                     "state-mine.safetensors"});
+  CHECK(states.load_newest(warnings.sink())->progress.step == 30);
+  CHECK(warnings.text.empty());
+}
+
 TEST_CASE("Only damaged states are refused", "[training_state]") {
   ScratchFolder folder;
   StateFolder(folder.path()).save(state_of(10));

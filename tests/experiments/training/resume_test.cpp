@@ -119,6 +119,7 @@ TEST_CASE("Killed after any step, in any state of the files, the end is the same
     INFO("killed after step " << step);
     const fs::path killed = folder / "killed" / std::to_string(step);
     std::ofstream(killed / "state-99.safetensors.1-0.tmp") << "cut short";
+    std::ofstream(killed / "average.safetensors.4711-12.tmp") << "";
     // Killed while a later state was being written: the weights that it would speak of are there already.
     fs::copy_file(folder / "whole" / "weights-9.safetensors", killed / "weights-9.safetensors");
     fs::copy_file(folder / "whole" / "best.safetensors", killed / "best.safetensors",
@@ -127,6 +128,7 @@ TEST_CASE("Killed after any step, in any state of the files, the end is the same
     const TinyRun resumed = tests::run(config, killed, recorder);
     CHECK(recorder.warnings.empty());
     CHECK_FALSE(fs::exists(killed / "state-99.safetensors.1-0.tmp"));
+    CHECK_FALSE(fs::exists(killed / "average.safetensors.4711-12.tmp"));
     CHECK(recorder.first_step > step - 3);
     CHECK(tests::largest_difference(*reference.model, *resumed.model) == 0);
     for (const char* file : {"last.safetensors", "best.safetensors", "average.safetensors"}) {
@@ -149,6 +151,37 @@ TEST_CASE("A damaged newest state costs steps, not the run", "[resume]") {
   CHECK(second.warnings[0].find("state-12.safetensors") != std::string::npos);
   CHECK(second.first_step == 11);
   CHECK(tests::largest_difference(*reference.model, *resumed.model) == 0);
+}
+
+TEST_CASE("What a person put beside the checkpoints stays", "[resume]") {
+  spec::RunConfig config = tests::tiny_config();
+  config.training.steps = 9;
+  config.training.validate_every = 3;
+  config.training.checkpoint_every = 2;
+  config.training.average_last = 1;
+  ScratchFolder folder;
+  const std::vector<std::string> files = {"my.tmp",
+                                          "best.safetensors.tmp",
+                                          "notes.7-0.tmp",
+                                          "state-5x.safetensors.7-0.tmp",
+                                          "state-5.safetensors.007-0.tmp",
+                                          "weights-mine.safetensors",
+                                          "weights-03.safetensors",
+                                          "weights-1.safetensors",
+                                          "state-1.safetensors"};
+  const std::vector<std::string> folders = {"weights-d.safetensors/full", "weights-4.safetensors/full",
+                                            "last.safetensors.7-0.tmp/full"};
+  for (const std::string& name : folders) fs::create_directories(folder / name);
+  Recorder first, second;
+  first.stop_after = 5;
+  tests::run(config, folder.path(), first);
+  for (const std::string& name : files) std::ofstream(folder / name) << "mine";
+  CHECK(tests::run(config, folder.path(), second).result.outcome == Outcome::completed);
+  CHECK(second.first_step == 6);
+  for (const std::string& name : files) CHECK(read_file(folder / name, "test") == "mine");
+  for (const std::string& name : folders) CHECK(fs::is_directory(folder / name));
+  CHECK_FALSE(fs::exists(folder / "weights-3.safetensors"));
+  CHECK_FALSE(fs::exists(folder / "state-5.safetensors"));
 }
 
 TEST_CASE("A finished training does nothing more and gives the same weights", "[resume]") {
