@@ -35,6 +35,18 @@ std::string number(const std::optional<double>& value) {
   return value ? number(*value) : "";
 }
 
+/// Names of all columns: those before the factors, the factors, those after. A factor that is called as another column
+/// is "factor.<name>"; the spec's `variants` are the factor "variant".
+std::vector<std::string> header_of(const std::vector<std::string>& before, const std::vector<std::string>& factors,
+                                   const std::vector<std::string>& after) {
+  std::set<std::string> taken(before.begin(), before.end());
+  taken.insert(after.begin(), after.end());
+  std::vector<std::string> header = before;
+  for (const std::string& factor : factors) header.push_back(taken.contains(factor) ? "factor." + factor : factor);
+  header.insert(header.end(), after.begin(), after.end());
+  return header;
+}
+
 void add_factors(const SweepResults& results, const Cell& cell, std::vector<std::string>& fields) {
   for (const auto& factor : results.factors) {
     const Json value = cell.factors.value(factor, Json());
@@ -74,14 +86,13 @@ std::string mean_of(const CellSummary& cell, const std::string& metric) {
 std::string render_csv(const SweepSummary& summary) {
   const auto& results = summary.results;
   const auto others = other_metrics(summary);
-  std::vector<std::string> header = {"variant", "hash"};
-  header.insert(header.end(), results.factors.begin(), results.factors.end());
+  std::vector<std::string> columns;
   for (const std::string end : {"", ".sd", ".n", ".delta", ".delta_low", ".delta_high", ".delta_n", ".delta_p",
                                 ".delta_p_holm", ".delta_bootstrap_low", ".delta_bootstrap_high"})
-    header.push_back(results.metric + end);
-  header.insert(header.end(), others.begin(), others.end());
-  header.push_back("remarks");
-  std::string text = line_of(header);
+    columns.push_back(results.metric + end);
+  columns.insert(columns.end(), others.begin(), others.end());
+  columns.push_back("remarks");
+  std::string text = line_of(header_of({"variant", "hash"}, results.factors, columns));
   for (size_t i = 0; i < summary.cells.size(); ++i) {
     const auto& cell = summary.cells[i];
     std::vector<std::string> fields = {results.cells[i].variant, results.cells[i].hash};
@@ -103,10 +114,7 @@ std::string render_csv(const SweepSummary& summary) {
 
 std::string render_tidy_csv(const SweepSummary& summary) {
   const auto& results = summary.results;
-  std::vector<std::string> header = {"variant", "hash"};
-  header.insert(header.end(), results.factors.begin(), results.factors.end());
-  header.insert(header.end(), {"seed", "status", "metric", "value"});
-  std::string text = line_of(header);
+  std::string text = line_of(header_of({"variant", "hash"}, results.factors, {"seed", "status", "metric", "value"}));
   for (const auto& cell : results.cells) {
     std::vector<std::string> start = {cell.variant, cell.hash};
     add_factors(results, cell, start);

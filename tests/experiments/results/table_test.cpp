@@ -137,6 +137,18 @@ TEST_CASE("The CSV table has full numbers and quotes what needs it", "[results]"
   CHECK(mentions(lines[4], ",4,pre,86,1,3,,,,,,,,,1.5,1234567,1.25,12000,"));
 }
 
+TEST_CASE("A factor that is called as another column is told from it", "[results]") {
+  SweepOnDisk sweep;
+  sweep.add({{"variant", "base"}, {"seed", 1}, {"remarks", 2}}, 1, {{"test.bleu", 50.0}, {"minutes", 1.0}});
+  const auto& out = sweep.write();
+  CHECK(lines_of(render_table(out, Format::csv))[0].starts_with(
+      "variant,hash,factor.variant,seed,factor.remarks,test.bleu,"));
+  write_results(out);
+  const auto lines = lines_of(read_file(out / "results.csv", "results"));
+  CHECK(lines[0] == "variant,hash,factor.variant,factor.seed,remarks,seed,status,metric,value");
+  CHECK(lines[1].ends_with(",cafe0000,base,1,2,1,completed,minutes,1"));
+}
+
 TEST_CASE("All files are written, the tidy ones with a line a run and metric", "[results]") {
   SweepOnDisk sweep;
   fill_heads_and_norm(sweep);
