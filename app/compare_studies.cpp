@@ -13,6 +13,7 @@
 #include "app/verbs.h"
 #include "experiments/studies/norms_study.h"
 #include "experiments/studies/positions_study.h"
+#include "experiments/sweep/own_files.h"
 
 namespace attnlab::app {
 
@@ -45,6 +46,7 @@ template <typename Report>
 int run_study(Json document, const RunSettings& settings, Report report) {
   spec::SweepSpec sweep = spec::parse_sweep_spec(std::move(document), "the study", ".");
   const SweepPlan planned = plan_sweep(std::move(sweep), MissingData::refuse);
+  sweep::require_own(settings.out, {"comparison.json", "comparison.md"});
   const sweep::SweepResult result = run_planned(planned, settings);
   const studies::StudyReport study = report(std::filesystem::path(settings.out));
   studies::write_study(settings.out, study);

@@ -14,6 +14,7 @@
 #include "experiments/results/table.h"
 #include "experiments/studies/report_study.h"
 #include "experiments/sweep/manifest.h"
+#include "experiments/sweep/own_files.h"
 #include "experiments/training/device.h"
 #include "support/cores.h"
 #include "support/error.h"
@@ -78,6 +79,7 @@ void check_place_and_devices(const SweepPlan& plan, const RunSettings& settings)
   for (const auto& run : plan.runs) training::choose_device(run.config.training.device);
   if (std::filesystem::exists(std::filesystem::path(settings.out) / "config.json"))
     throw Error(settings.out + " is the folder of one run (it has a config.json); choose another --out");
+  sweep::require_own(settings.out, results::result_names());
 }
 
 /// Runs of an earlier spec stay in the folder, but not in the table.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "experiments/evaluation/compare_runs.h"
+#include "experiments/sweep/own_files.h"
 #include "support/error.h"
 #include "support/files.h"
 #include "support/json.h"
@@ -51,9 +52,10 @@ bool is_whole(const Json& json) {
 /// The tests of earlier reports, by what they depend on. A damaged file, or entry, is as good as none.
 class Cache {
  public:
-  explicit Cache(fs::path path) : path_(std::move(path)) {
+  explicit Cache(fs::path out) : out_(std::move(out)) {
     try {
-      if (fs::exists(path_)) known_ = read_json(path_, "earlier sentence tests").value("tests", Json::object());
+      if (fs::exists(out_ / kCacheName))
+        known_ = read_json(out_ / kCacheName, "earlier sentence tests").value("tests", Json::object());
     } catch (const std::exception&) {
       known_ = Json::object();
     }
@@ -73,11 +75,11 @@ class Cache {
     const Json json = {
         {"about", "paired tests over sentences, by the SHA-256 of what they depend on; attnlab report keeps this file"},
         {"tests", used_}};
-    write_file_atomically(path_, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    sweep::OwnFiles(out_).write(kCacheName, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
   }
 
  private:
-  fs::path path_;
+  fs::path out_;
   Json known_ = Json::object(), used_ = Json::object();
   bool changed_ = false;
 };
@@ -134,7 +136,7 @@ const CellRun* run_with_seed(const Cell& cell, int64_t seed) {
 
 SentenceTests test_sentences(const fs::path& out, const SweepSummary& summary, int threads) {
   SentenceTests result;
-  Cache cache(out / kCacheName);
+  Cache cache(out);
   const auto& cells = summary.results.cells;
   const std::string metric = tested_metric(summary.results.metric);
   const auto test_pair = [&](const fs::path& partner, const fs::path& own) {

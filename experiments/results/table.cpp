@@ -1,7 +1,7 @@
 #include "experiments/results/table.h"
 
+#include "experiments/sweep/own_files.h"
 #include "support/error.h"
-#include "support/files.h"
 
 namespace attnlab::results {
 
@@ -30,12 +30,12 @@ std::string render_table(const std::filesystem::path& out, Format format) {
 void write_results(const std::filesystem::path& out) {
   const auto summary = summarize(collect(out));
   const auto layout = lay_out(summary);
-  write_file_atomically(out / "results.csv", render_tidy_csv(summary));
-  write_file_atomically(out / "results.json", render_json(summary));
-  if (const std::string heads = render_heads_csv(out, summary); !heads.empty())
-    write_file_atomically(out / "heads.csv", heads);
-  write_file_atomically(out / "table.md", render_markdown(layout));
-  write_file_atomically(out / "table.tex", render_latex(layout));
+  sweep::OwnFiles files(out);
+  files.write("results.csv", render_tidy_csv(summary));
+  files.write("results.json", render_json(summary));
+  if (const std::string heads = render_heads_csv(out, summary); !heads.empty()) files.write("heads.csv", heads);
+  files.write("table.md", render_markdown(layout));
+  files.write("table.tex", render_latex(layout));
 }
 
 }  // namespace attnlab::results

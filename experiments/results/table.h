@@ -39,7 +39,7 @@ std::string render_heads_csv(const std::filesystem::path& out, const SweepSummar
 std::string render_table(const std::filesystem::path& out, Format format);
 
 /// Writes results.csv (tidy), results.json, table.md and table.tex into `out`, each atomically; heads.csv, too, where
-/// runs analysed their heads.
+/// runs analysed their heads. Throws attnlab::Error where a file that is not the sweep's own is in the way.
 void write_results(const std::filesystem::path& out);
 
 }  // namespace attnlab::results

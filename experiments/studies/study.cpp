@@ -10,6 +10,7 @@
 
 #include "experiments/results/table.h"
 #include "experiments/spec/sweep_spec.h"
+#include "experiments/sweep/own_files.h"
 #include "support/error.h"
 #include "support/files.h"
 
@@ -108,9 +109,10 @@ std::string StudyReport::text() const {
 }
 
 void write_study(const std::filesystem::path& out, const StudyReport& report) {
-  write_file_atomically(out / "comparison.json", report.document.dump(2) + "\n");
-  write_file_atomically(out / "comparison.md", report.text());
-  for (const auto& picture : report.section.pictures) write_file_atomically(out / picture.file, picture.svg.document());
+  sweep::OwnFiles files(out);
+  files.write("comparison.json", report.document.dump(2) + "\n");
+  files.write("comparison.md", report.text());
+  for (const auto& picture : report.section.pictures) files.write(picture.file, picture.svg.document());
 }
 
 StudyReport of_sound_probes(const std::filesystem::path& out, const std::function<StudyReport()>& read) {

@@ -50,7 +50,8 @@ struct StudyReport {
   std::string text() const;
 };
 
-/// Writes comparison.json, comparison.md and the pictures into `out`, each atomically.
+/// Writes comparison.json, comparison.md and the pictures into `out`, each atomically. Throws attnlab::Error where a
+/// file that is not the sweep's own is in the way.
 void write_study(const std::filesystem::path& out, const StudyReport& report);
 
 /// `read()`; what it finds missing or of another type in the probes of `out` is an attnlab::Error for a person.

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include <fcntl.h>
@@ -46,6 +47,16 @@ bool try_lock(int descriptor) {
   return false;
 }
 
+/// A file of the same name that some other program keeps: it must not lose what it says.
+void refuse_foreign(int descriptor, const std::filesystem::path& path) {
+  char text[32] = {};
+  const ssize_t count = ::pread(descriptor, text, sizeof text - 1, 0);
+  if (count == 0) return;
+  const std::string_view holder(text, count > 0 ? static_cast<size_t>(count) : 0);
+  if (holder.ends_with('\n') && holder.find_first_not_of("0123456789") == holder.size() - 1) return;
+  throw Error(fmt::format("'{}' is no lock of attnlab; move it away, or choose another --out", path.string()));
+}
+
 void write_holder(int descriptor) {
   const std::string text = std::to_string(::getpid()) + "\n";
   if (::ftruncate(descriptor, 0) != 0 || ::pwrite(descriptor, text.data(), text.size(), 0) < 0)
@@ -59,7 +70,13 @@ FolderLock::FolderLock(const std::filesystem::path& out) {
   descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) throw Error(fmt::format("cannot open '{}': {}", path.string(), std::strerror(errno)));
   if (try_lock(descriptor_)) {
-    write_holder(descriptor_);
+    try {
+      refuse_foreign(descriptor_, path);
+      write_holder(descriptor_);
+    } catch (...) {
+      ::close(descriptor_);
+      throw;
+    }
     return;
   }
   const int problem = errno;

@@ -9,7 +9,8 @@ namespace attnlab::sweep {
 /// descriptor: should this process be killed, its runs still keep a second sweep out until they have ended.
 class FolderLock {
  public:
-  /// Takes the lock of `out` (file `.lock`). Throws attnlab::Error with the process that holds it.
+  /// Takes the lock of `out` (file `.lock`). Throws attnlab::Error with the process that holds it, or if there is a
+  /// file of that name that holds something else.
   explicit FolderLock(const std::filesystem::path& out);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

@@ -7,6 +7,7 @@
 #include "experiments/spec/difference.h"
 #include "experiments/spec/read.h"
 #include "experiments/spec/write.h"
+#include "experiments/sweep/own_files.h"
 #include "support/error.h"
 #include "support/files.h"
 #include "support/json.h"
@@ -36,15 +37,24 @@ void refuse_doubles(const std::vector<ManifestRun>& runs) {
           fmt::format("two planned runs are the same one ('{}'); take one of them out of the spec", run.folder));
 }
 
+bool is_same_spec(const fs::path& path, const Json& spec) {
+  try {
+    return read_json(path, "the spec of the sweep") == spec;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 /// An earlier spec of this folder moves to the next free number.
-void write_spec(const fs::path& out, const std::string& spec) {
+void write_spec(const fs::path& out, OwnFiles& files, const Json& spec) {
   const auto path = out / "spec.json";
-  if (fs::exists(path) && read_file(path, "the spec of the sweep") != spec) {
+  if (is_same_spec(path, spec)) return;
+  if (files.owns("spec.json") && fs::exists(path)) {
     int number = 1;
-    while (fs::exists(out / fmt::format("spec.{}.json", number))) ++number;
+    while (fs::exists(fs::symlink_status(out / fmt::format("spec.{}.json", number)))) ++number;
     fs::rename(path, out / fmt::format("spec.{}.json", number));
   }
-  write_file_atomically(path, spec);
+  files.write("spec.json", spec.dump(2) + "\n");
 }
 
 Json read_config(const fs::path& path) {
@@ -101,13 +111,15 @@ std::vector<ManifestRun> prepare_folders(const std::vector<spec::PlannedRun>& pl
   Manifest manifest{sweep.name, sweep.metric, sweep.goal, sweep.baseline, sweep.published.source, {}};
   for (const auto& run : plan) manifest.runs.push_back(manifest_entry(run));
   refuse_doubles(manifest.runs);
+  if (!is_same_spec(options.out / "spec.json", sweep.document)) require_own(options.out, {"spec.json"});
   for (size_t i = 0; i < plan.size(); ++i) {
     const auto folder = run_path(options.out, manifest.runs[i]);
     make_folder(folder);
     write_config(folder, plan[i].config);
     write_queued_record(folder, manifest.runs[i]);
   }
-  write_spec(options.out, sweep.document.dump(2) + "\n");
+  OwnFiles files(options.out);
+  write_spec(options.out, files, sweep.document);
   write_manifest(options.out, manifest);
   return manifest.runs;
 }

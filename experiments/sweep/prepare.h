@@ -13,7 +13,8 @@ namespace attnlab::sweep {
 void refuse_problems(const std::vector<spec::PlannedRun>& plan);
 
 /// Writes spec.json (one that differs is kept as spec.1.json, spec.2.json, ...), manifest.json, and for each run
-/// config.json and a queued record. What is there already is checked, not overwritten. Gives the manifest's entries in
+/// config.json and a queued record. What is there already is checked, not overwritten; a spec.json that is not from a
+/// sweep is refused. Gives the manifest's entries in
 /// the order of the plan. The lock of the folder must be held.
 std::vector<ManifestRun> prepare_folders(const std::vector<spec::PlannedRun>& plan, const RunnerOptions& options);
 

@@ -7,6 +7,7 @@
 #include "experiments/page/markup.h"
 #include "experiments/results/report/page_parts.h"
 #include "experiments/results/report/sections.h"
+#include "experiments/sweep/own_files.h"
 #include "support/files.h"
 
 namespace attnlab::results {
@@ -65,9 +66,8 @@ void draw(Content& content) {
   content.train_figure = draw_curves(summary, content.grid, content.effects, content.curves, Loss::train);
 }
 
-/// Pictures of an earlier state of the sweep go, so that the folder shows one state.
-void write_figures(const fs::path& folder, const Content& content) {
-  make_folder(folder);
+/// Pictures of an earlier state of the sweep go, so that the folder shows one state; a person's own stay.
+void write_figures(sweep::OwnFiles& own, const Content& content) {
   std::map<std::string, const page::Svg*> files;
   if (content.cells_figure) files["cells.svg"] = &*content.cells_figure;
   if (content.effects_figure) files["effects.svg"] = &*content.effects_figure;
@@ -84,10 +84,13 @@ void write_figures(const fs::path& folder, const Content& content) {
       files["interaction-" + page::file_name(factors[about.first].name) + "-" +
             page::file_name(factors[about.second].name) + ".svg"] = &*content.interaction_figures[i];
   }
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ".svg" && files.count(entry.path().filename().string()) == 0)
-      fs::remove(entry.path());
-  for (const auto& [name, svg] : files) write_file_atomically(folder / name, svg->document());
+  make_folder(content.out / "figures");
+  std::set<std::string> names;
+  for (const auto& [name, svg] : files) {
+    own.write("figures/" + name, svg->document());
+    names.insert("figures/" + name);
+  }
+  own.keep_only("figures", names);
 }
 
 std::string navigation(const std::string& sections) {
@@ -129,13 +132,25 @@ std::string render(const Content& content) {
 
 }  // namespace
 
+std::vector<std::string> result_names() {
+  return {"results.csv",
+          "results.json",
+          "table.md",
+          "table.tex",
+          "report.html",
+          "figures/cells.svg",
+          "figures/effects.svg",
+          "figures/training_loss.svg",
+          "figures/validation_loss.svg"};
+}
+
 fs::path write_report(const fs::path& out, const ReportOptions& options) {
   Content content = gather(out, options);
   draw(content);
-  write_figures(out / "figures", content);
-  const fs::path path = out / "report.html";
-  write_file_atomically(path, render(content));
-  return path;
+  sweep::OwnFiles own(out);
+  write_figures(own, content);
+  own.write("report.html", render(content));
+  return out / "report.html";
 }
 
 }  // namespace attnlab::results

@@ -28,8 +28,12 @@ struct ReportOptions {
   const StudySection* study = nullptr;  ///< null: the sweep is no study
 };
 
-/// Reads the sweep in `out` and writes its page and its pictures there, each atomically. Gives the page's path. Throws
-/// attnlab::Error if `out` holds no sweep, or a file cannot be written.
+/// Names, in a sweep's folder, of the results and the page of most sweeps.
+std::vector<std::string> result_names();
+
+/// Reads the sweep in `out` and writes its page and its pictures there, each atomically; pictures of an earlier report
+/// that are no longer drawn are removed. Gives the page's path. Throws attnlab::Error if `out` holds no sweep, or a
+/// file cannot be written, or one that is not the sweep's own (own_files.h) is in the way.
 std::filesystem::path write_report(const std::filesystem::path& out, const ReportOptions& options = {});
 
 }  // namespace attnlab::results

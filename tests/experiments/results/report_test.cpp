@@ -136,6 +136,30 @@ TEST_CASE("A sweep that has not begun has a page, and pictures of another state 
   check_figures(sweep.write() / "figures", {});
 }
 
+TEST_CASE("Of the pictures only the sweep's own come and go", "[results]") {
+  SweepOnDisk sweep;
+  fill_ordinary(sweep);
+  const auto figures = sweep.write() / "figures";
+  std::filesystem::create_directories(figures);
+  sweep.sweep_file("figures/mine.svg", "<svg/>");
+  sweep.sweep_file("figures/interaction-my-notes.svg", "<svg/>");
+  page_of(sweep);
+  const auto interactions = [&] {
+    size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(figures))
+      count += entry.path().filename().string().starts_with("interaction-");
+    return count;
+  };
+  REQUIRE(std::filesystem::exists(figures / "effects.svg"));
+  REQUIRE(interactions() > 1);
+  sweep.manifest.runs.erase(sweep.manifest.runs.begin() + 1, sweep.manifest.runs.end());
+  page_of(sweep);
+  CHECK_FALSE(std::filesystem::exists(figures / "effects.svg"));
+  CHECK(interactions() == 1);
+  for (const char* name : {"mine.svg", "interaction-my-notes.svg"})
+    CHECK(read_file(figures / name, "a picture of a person") == "<svg/>");
+}
+
 TEST_CASE("256 runs have a page of a few megabytes", "[results]") {
   SweepOnDisk sweep;
   fill_large(sweep);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <sstream>
 
+#include "experiments/sweep/own_files.h"
 #include "support/error.h"
 #include "support/files.h"
 #include "tests/experiments/results/sweep_on_disk.h"
@@ -147,6 +148,21 @@ TEST_CASE("A factor that is called as another column is told from it", "[results
   const auto lines = lines_of(read_file(out / "results.csv", "results"));
   CHECK(lines[0] == "variant,hash,factor.variant,factor.seed,remarks,seed,status,metric,value");
   CHECK(lines[1].ends_with(",cafe0000,base,1,2,1,completed,minutes,1"));
+}
+
+TEST_CASE("Results are not written over a file of somebody else", "[results]") {
+  SweepOnDisk sweep;
+  fill_heads_and_norm(sweep);
+  const auto& out = sweep.write();
+  std::filesystem::remove(out / "manifest.json");
+  sweep::OwnFiles{out};  // as a sweep begins
+  sweep.write();
+  sweep.sweep_file("table.md", "mine");
+  CHECK(mentions(tests::error_message([&] { write_results(out); }), "table.md'", "attnlab did not write"));
+  CHECK(read_file(out / "table.md", "it") == "mine");
+  std::filesystem::remove(out / "table.md");
+  for (int time = 0; time < 2; ++time) write_results(out);
+  CHECK(read_file(out / "table.md", "it") == render_table(out, Format::markdown));
 }
 
 TEST_CASE("All files are written, the tidy ones with a line a run and metric", "[results]") {

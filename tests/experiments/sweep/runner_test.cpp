@@ -116,6 +116,28 @@ TEST_CASE("A changed spec adds runs and overwrites nothing", "[sweep]") {
   CHECK(collect_status(sweep.options.out).size() == 2);
 }
 
+TEST_CASE("A spec.json and a .lock of somebody else stay as they are", "[sweep]") {
+  FakeSweep sweep({"complete"});
+  fs::create_directories(sweep.options.out);
+  const fs::path spec = sweep.options.out / "spec.json", lock = sweep.options.out / ".lock";
+  SECTION("another spec") {
+    write_file_atomically(spec, R"({"openapi": "3.1.0"})");
+    CHECK(mentions(error_message([&] { sweep.run(); }), "spec.json'", "attnlab did not write"));
+    CHECK(read_file(spec, "it") == R"({"openapi": "3.1.0"})");
+    CHECK_FALSE(fs::exists(sweep.options.out / "runs"));
+  }
+  SECTION("the spec itself, as a person wrote it") {
+    write_file_atomically(spec, "{ \"name\":\n\"fake\" }");
+    CHECK(sweep.run().completed == 1);
+    CHECK(read_file(spec, "it") == "{ \"name\":\n\"fake\" }");
+  }
+  SECTION("a lock") {
+    write_file_atomically(lock, "12 monkeys\n");
+    CHECK(mentions(error_message([&] { sweep.run(); }), ".lock'", "no lock of attnlab"));
+    CHECK(read_file(lock, "it") == "12 monkeys\n");
+  }
+}
+
 TEST_CASE("Nothing starts if the plan cannot work", "[sweep]") {
   FakeSweep sweep({"complete", "complete"});
   SECTION("problems of a run") {
