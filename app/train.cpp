@@ -1,5 +1,7 @@
 // attnlab train CONFIG --out DIR: one run, what `attnlab run` starts for each cell and seed.
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "app/checked_option.h"
@@ -8,6 +10,7 @@
 #include "app/verbs.h"
 #include "experiments/run/run_experiment.h"
 #include "experiments/spec/read.h"
+#include "support/output.h"
 
 namespace attnlab::app {
 
@@ -32,6 +35,8 @@ int exit_code_of(const sweep::RunRecord& record) {
 }
 
 int train(const TrainArguments& arguments) {
+  if (!arguments.set.empty())  // else a config.json there is the one that is read, and stays
+    require_no_input(std::filesystem::path(arguments.out) / "config.json", {arguments.config});
   count_stop_signals(/*most=*/2, "\nattnlab: stopping after this step; once more ends it at once\n");
   RunProgress progress(arguments.quiet);
   const spec::RunConfig config = spec::read_run_config(arguments.config, {arguments.set, {}});

@@ -18,6 +18,7 @@
 #include "experiments/inspection/training_inspector.h"
 #include "experiments/probes/run_probes.h"
 #include "experiments/run/analyse_heads.h"
+#include "experiments/run/foreign_files.h"
 #include "experiments/run/metrics_log.h"
 #include "experiments/run/torch_error.h"
 #include "experiments/run_folder/configuration.h"
@@ -89,8 +90,6 @@ class LoggingObserver : public training::Observer {
 
 /// A folder belongs to one configuration once something has been trained there.
 void claim_configuration(const spec::RunConfig& config, const fs::path& folder) {
-  if (fs::exists(folder / "manifest.json"))
-    throw Error(folder.string() + " is the folder of a sweep (it has a manifest.json); choose another --out");
   const fs::path file = folder / "config.json";
   if (fs::exists(file)) {
     const std::string difference = spec::first_difference(spec::read_run_config(file), config);
@@ -103,6 +102,8 @@ void claim_configuration(const spec::RunConfig& config, const fs::path& folder) 
     if (trained) run_folder::read_configuration(folder);
     if (difference.empty()) return;
   }
+  require_own_configuration(file);
+  sweep::read_record(folder);  // refuses what is no record
   fs::remove(folder / "run.json");
   write_file_atomically(file, spec::to_json(config).dump(2) + "\n");
 }
@@ -277,6 +278,7 @@ void run_all(const spec::RunConfig& config, const RunOptions& options, RunObserv
 }  // namespace
 
 RunRecord run_experiment(const spec::RunConfig& config, const RunOptions& options, RunObserver& observer) {
+  require_free_or_begun(options.folder);
   make_folder(options.folder / "checkpoints");
   const sweep::FolderLock lock(options.folder);
   claim_configuration(config, options.folder);

@@ -28,7 +28,8 @@ class RunObserver : public training::Observer {
 };
 
 /// Starts the run, or continues it, or does nothing if it is complete. The record that it returns is also in
-/// `run.json`. Throws attnlab::Error after having recorded the failure there.
+/// `run.json`. Throws attnlab::Error after having recorded the failure there; before, if the folder holds files of
+/// somebody else under the names of a run's.
 sweep::RunRecord run_experiment(const spec::RunConfig& config, const RunOptions& options, RunObserver& observer);
 
 }  // namespace attnlab::run
