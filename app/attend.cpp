@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "app/replace_option.h"
 #include "app/terminal.h"
 #include "app/verbs.h"
 #include "experiments/inspection/prepare.h"
@@ -34,6 +35,16 @@ void Progress::show(const std::string& what, double done) {
 
 namespace fs = std::filesystem;
 
+/// Asks for each file, before any work, whether it may be written. In the run's own folder `attention/` their names are
+/// the program's.
+static void require_place(const Arguments& a, const fs::path& out) {
+  if (!fs::exists(out)) return;  // a new folder has nothing in the way
+  std::error_code missing;
+  const bool own = fs::equivalent(out, fs::path(a.run) / "attention", missing);
+  for (const std::string& name : file_names(a))
+    require_writable(out / name, own ? Replace::yes : a.replace, {a.input, a.target_file, a.alignments});
+}
+
 static int attend(const Arguments& a) {
   if (a.threads > 0) at::set_num_threads(a.threads);
   if (!a.analyse && (a.removal_bleu || a.pruning || !a.alignments.empty()))
@@ -43,10 +54,12 @@ static int attend(const Arguments& a) {
     throw Error("--compare and --compare-weights are shown on the page: add --format html");
   if (a.formats.empty() && !a.analyse)
     throw Error("nothing to do: say --format (safetensors, npz, bertviz, csv, html or text) or --analyse");
+  const fs::path out = a.out.empty() ? fs::path(a.run) / "attention" : fs::path(a.out);
   std::vector<Opened> runs;
   runs.push_back(open_for_attention(a, a.run, a.weights));
   if (!a.compare.empty() || !a.compare_weights.empty())
     runs.push_back(open_for_attention(a, a.compare.empty() ? a.run : a.compare, a.compare_weights));
+  require_place(a, out);
   const bool only_analysis = a.formats.empty() && a.sentences.empty() && a.input.empty() && a.split.empty();
   const Lines lines = only_analysis ? lines_of_split(data::load_corpus(runs.front().run.config.data), "test", true, 1)
                                     : given_lines(a, runs.front().run);
@@ -54,10 +67,7 @@ static int attend(const Arguments& a) {
     opened.plan.sentences = inspection::prepare_sentences(opened.run, lines.sources, lines.targets, warn);
   require_fitting(a, runs);
 
-  const fs::path out = a.out.empty() ? fs::path(a.run) / "attention" : fs::path(a.out);
-  const bool only_text = !a.analyse && std::all_of(a.formats.begin(), a.formats.end(),
-                                                   [](const std::string& format) { return format == "text"; });
-  if (!only_text) make_folder(out);
+  if (!file_names(a).empty()) make_folder(out);
   Progress progress(!a.quiet);
   std::vector<inspection::HeadReport> reports;
   std::vector<std::string> names;
@@ -105,6 +115,7 @@ void add_attend(CLI::App& app, int& exit_code) {
       ->delimiter(',')
       ->check(CLI::IsMember({"safetensors", "npz", "bertviz", "csv", "html", "text"}));
   verb->add_option("--out", a->out, "folder of the files (default: attention/ in the run's folder)");
+  add_replace_option(*verb, a->replace);
   verb->add_option("--max-size", a->max_size, "largest file in MiB (default: html 64, others 2048)")
       ->check(count_from(1));
   verb->add_option("--compare", a->compare, "a second run, shown beside the first on the page");

@@ -11,6 +11,7 @@
 #include "experiments/data/corpus.h"
 #include "experiments/inspection/report.h"
 #include "experiments/inspection/writer.h"
+#include "support/output.h"
 
 namespace attnlab::app::attention {
 
@@ -22,6 +23,7 @@ struct Arguments {
   int64_t limit = 0, max_size = 0;
   int threads = 0;
   bool forced = false, analyse = false, removal_bleu = false, pruning = false, quiet = false;
+  Replace replace = Replace::no;
 };
 
 /// The lines that are looked at, and what is known of them.
@@ -65,6 +67,9 @@ class Progress {
 
 /// The name of a format's file.
 const char* file_name(const std::string& format);
+
+/// The names of all files that are going to be written.
+std::vector<std::string> file_names(const Arguments& a);
 
 /// Tells the sizes of all files and throws attnlab::Error if one is over its limit.
 void require_fitting(const Arguments& a, const std::vector<Opened>& runs);

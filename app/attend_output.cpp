@@ -55,6 +55,19 @@ const char* file_name(const std::string& format) {
   return "attention.html";
 }
 
+std::vector<std::string> file_names(const Arguments& a) {
+  std::vector<std::string> names;
+  for (const std::string& format : a.formats)
+    if (format != "text") names.push_back(file_name(format));
+  if (!a.analyse) return names;
+  for (const char* name :
+       {"heads.csv", "heads.json", "importance.svg", "loss_change.svg", "rollout-encoder.svg", "rollout-decoder.svg"})
+    names.push_back(name);
+  if (a.removal_bleu) names.push_back("bleu_change.svg");
+  if (a.pruning) names.push_back("pruning.svg");
+  return names;
+}
+
 std::string readable_size(uintmax_t bytes) {
   const auto size = static_cast<double>(bytes);
   return bytes < (1 << 20) ? fmt::format("{:.1f} KiB", size / 1024) : fmt::format("{:.2f} MiB", size / (1 << 20));

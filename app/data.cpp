@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "app/replace_option.h"
 #include "app/verbs.h"
 #include "experiments/data/corpus.h"
+#include "experiments/data/text_files.h"
 #include "experiments/spec/read.h"
 
 namespace attnlab::app {
@@ -13,6 +15,7 @@ namespace {
 struct DataArguments {
   std::string name, out;
   std::vector<std::string> set;
+  Replace replace = Replace::no;
 };
 
 int write_data(const DataArguments& arguments) {
@@ -20,7 +23,7 @@ int write_data(const DataArguments& arguments) {
   document["data"]["generator"] = arguments.name;
   const spec::RunConfig config = spec::parse_run_config(document, "attnlab data", {arguments.set, {}});
   const data::Corpus corpus = data::load_corpus(config.data);
-  data::write_as_text(corpus, config.data, arguments.out);
+  data::write_as_text(corpus, config.data, arguments.out, arguments.replace);
   fmt::print("{}: {} training, {} validation and {} test pairs in {}\n", arguments.name, corpus.train.source.size(),
              corpus.valid.source.size(), corpus.test.source.size(), arguments.out);
   for (size_t i = 0; i < std::min<size_t>(3, corpus.train.source.size()); ++i) {
@@ -40,6 +43,7 @@ void add_data(CLI::App& app, int& exit_code) {
       ->required();
   verb->add_option("--set", a->set, "key=value of the spec, e.g. data.train_pairs=1000; may be repeated")
       ->type_name("KEY=VALUE");
+  add_replace_option(*verb, a->replace);
   verb->callback([a, &exit_code] { exit_code = write_data(*a); });
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/checked_option.h"
+#include "app/replace_option.h"
 #include "app/text_input.h"
 #include "app/verbs.h"
 #include "support/error.h"
@@ -21,9 +22,11 @@ struct TokenizerArguments {
   std::vector<std::string> inputs;
   std::string model, input = "-", type = "bpe", output = "pieces";
   tokenizer::TrainOptions options;
+  Replace replace = Replace::no;
 };
 
 int train(const TokenizerArguments& arguments) {
+  require_writable(arguments.model, arguments.replace, {arguments.inputs.begin(), arguments.inputs.end()});
   std::vector<std::string> lines;
   for (const std::string& input : arguments.inputs) {
     for (std::string& line : read_lines(input, "input")) lines.push_back(std::move(line));
@@ -98,6 +101,7 @@ void add_tokenizer(CLI::App& app, int& exit_code) {
       ->check(allowed_for("tokenizer.character_coverage"))
       ->capture_default_str();
   trainer->add_option("--user-symbol", a->options.user_symbols, "text that becomes exactly one piece; may be repeated");
+  add_replace_option(*trainer, a->replace);
   trainer->callback([a, &exit_code] { exit_code = train(*a); });
 
   CLI::App* encoder = verb->add_subcommand("encode", "Text lines to pieces or ids");

@@ -46,10 +46,4 @@ std::string_view name_of(SplitName name);
 /// pairs are all kept.
 Corpus load_corpus(const spec::DataConfig& config);
 
-/// Writes the corpus into `folder` (made if missing) as `train.en`, `train.de`, `val.en`, ..., one line a pair, with
-/// the stems and suffixes of `config`, so that `data.dir` can read it. Where there is gold knowledge, also
-/// `train.align` (Pharaoh format: source-target words from 0, e.g. "0-0 1-2") and `train.antecedent` ("pronoun
-/// antecedent", source words from 0; an empty line: none). Throws attnlab::Error.
-void write_as_text(const Corpus& corpus, const spec::DataConfig& config, const std::filesystem::path& folder);
-
 }  // namespace attnlab::data

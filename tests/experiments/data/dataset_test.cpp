@@ -9,6 +9,7 @@
 
 #include "experiments/data/content_hash.h"
 #include "experiments/data/encoded_cache.h"
+#include "experiments/data/text_files.h"
 #include "support/files.h"
 #include "tests/support/catch.h"
 #include "tests/support/error_message.h"
@@ -245,7 +246,7 @@ TEST_CASE("A corpus written as text reads back the same, with its gold files") {
   config.train_pairs = 50;
   config.valid_pairs = config.test_pairs = 10;
   const Corpus corpus = load_corpus(config);
-  write_as_text(corpus, config, folder.path() / "new");
+  write_as_text(corpus, config, folder.path() / "new", Replace::no);
   spec::DataConfig files;
   files.dir = (folder.path() / "new").string();
   const Corpus read = load_corpus(files);
@@ -261,8 +262,41 @@ TEST_CASE("A corpus written as text reads back the same, with its gold files") {
   CHECK(line == "7 1");
   std::getline(antecedents, line);
   CHECK(line == "7 5");
+}
+
+TEST_CASE("A corpus is written over files only on demand, and never halfway") {
+  const TemporaryFolder folder;
+  spec::DataConfig config;
+  config.generator = "copy";
+  config.train_pairs = config.valid_pairs = config.test_pairs = 3;
+  const Corpus corpus = load_corpus(config);
+  const auto write = [&](Replace replace) {
+    return error_message([&] { write_as_text(corpus, config, folder.path(), replace); });
+  };
+  folder.write("val.de", "mine\n");
+  CHECK(mentions(write(Replace::no), "val.de'", "it is there already", "--replace"));
+  CHECK(read_file(folder.path() / "val.de", "it") == "mine\n");
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "train.en"));
+  CHECK(write(Replace::yes) == "(no error)");
+  CHECK(std::filesystem::exists(folder.path() / "train.en"));
+  CHECK(read_file(folder.path() / "val.de", "it") != "mine\n");
+}
+
+TEST_CASE("Two files of a corpus never have one name") {
+  const TemporaryFolder folder;
+  spec::DataConfig config;
+  config.generator = "copy";
+  config.train_pairs = config.valid_pairs = config.test_pairs = 3;
+  const Corpus corpus = load_corpus(config);
+  const auto refusal = [&] {
+    return error_message([&] { write_as_text(corpus, config, folder.path(), Replace::yes); });
+  };
   config.target = config.source;
-  CHECK(mentions(error_message([&] { write_as_text(corpus, config, folder.path()); }), "data.source", "data.target"));
+  CHECK(mentions(refusal(), "two files would be called", "data.source", "data.target"));
+  config.target = "de";
+  config.valid = config.train;
+  CHECK(mentions(refusal(), "two files would be called 'train.", "data.train", "data.valid"));
+  CHECK(std::filesystem::is_empty(folder.path()));
 }
 
 TEST_CASE("The content hash tells other text and other models, not other paths") {
