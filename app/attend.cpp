@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "app/replace_option.h"
+#include "app/say.h"
 #include "app/terminal.h"
 #include "app/verbs.h"
 #include "experiments/inspection/prepare.h"
@@ -18,18 +19,18 @@
 namespace attnlab::app::attention {
 
 void warn(const std::string& message) {
-  fmt::print(stderr, "attnlab: warning: {}\n", message);
+  say("attnlab: warning: {}\n", message);
 }
 
 Progress::Progress(bool shown) : shown_(shown && interactive()) {}
 
 Progress::~Progress() {
-  if (open_) fmt::print(stderr, "\r\033[K");
+  if (open_) say("\r\033[K");
 }
 
 void Progress::show(const std::string& what, double done) {
   if (!shown_) return;
-  fmt::print(stderr, "\r\033[K{} {:.0f} %", what, 100 * done);
+  say("\r\033[K{} {:.0f} %", what, 100 * done);
   open_ = true;
 }
 

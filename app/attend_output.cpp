@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/attend.h"
+#include "app/say.h"
 #include "experiments/inspection/capture.h"
 #include "experiments/inspection/page_writer.h"
 #include "experiments/inspection/text_view.h"
@@ -81,8 +82,8 @@ void require_fitting(const Arguments& a, const std::vector<Opened>& runs) {
       all.sentences.insert(all.sentences.end(), runs[i].plan.sentences.begin(), runs[i].plan.sentences.end());
     }
     if (!a.quiet && format != "csv")
-      fmt::print(stderr, "{}: about {} of weights\n", file_name(format),
-                 readable_size(static_cast<uintmax_t>(inspection::estimated_bytes(all, format))));
+      say("{}: about {} of weights\n", file_name(format),
+          readable_size(static_cast<uintmax_t>(inspection::estimated_bytes(all, format))));
     inspection::require_fitting(all, format, size_limit(a, format));
   }
 }

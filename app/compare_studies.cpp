@@ -10,10 +10,12 @@
 
 #include "app/checked_option.h"
 #include "app/run_sweep.h"
+#include "app/say.h"
 #include "app/verbs.h"
 #include "experiments/studies/norms_study.h"
 #include "experiments/studies/positions_study.h"
 #include "experiments/sweep/own_files.h"
+#include "support/shell.h"
 
 namespace attnlab::app {
 
@@ -56,9 +58,10 @@ int run_study(Json document, const RunSettings& settings, Report report) {
   fmt::print("{}\n", study.text());
   fmt::print(
       "Report: {1}\nComparison: {0}/comparison.md, comparison.json and its pictures; results: {0}/results.csv, "
-      "table.md;\n`attnlab run {0}/spec.json --out {0}` runs the same again or continues it\n",
-      settings.out, page.string());
-  if (result.stopped_by_person) fmt::print(stderr, "attnlab: stopped; the same command continues\n");
+      "table.md;\n`attnlab run {2} --out {3}` runs the same again or continues it\n",
+      settings.out, page.string(), shell_path(std::filesystem::path(settings.out) / "spec.json"),
+      shell_path(settings.out));
+  if (result.stopped_by_person) say("attnlab: stopped; the same command continues\n");
   return exit_code_of(result);
 }
 

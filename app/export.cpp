@@ -6,6 +6,7 @@
 
 #include "app/verbs.h"
 #include "experiments/results/tensorboard.h"
+#include "support/shell.h"
 
 namespace attnlab::app {
 
@@ -24,7 +25,7 @@ void add_export(CLI::App& app, int& exit_code) {
     const std::filesystem::path folder =
         a->to.empty() ? std::filesystem::path(a->out) / "tensorboard" : std::filesystem::path(a->to);
     const size_t runs = results::export_tensorboard(a->out, folder);
-    fmt::print("{} runs: tensorboard --logdir '{}'\n", runs, folder.string());
+    fmt::print("{} runs: tensorboard --logdir {}\n", runs, shell_path(folder));
     exit_code = done;
   });
 }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -19,6 +19,7 @@
 #include "experiments/spec/variants.h"
 #include "support/error.h"
 #include "support/files.h"
+#include "support/writing.h"
 
 namespace {
 
@@ -31,24 +32,41 @@ void keep_large_blocks() {
 }
 
 /// A caller may close these; the next file opened, a checkpoint perhaps, would take their number and what is printed.
-void open_standard_streams() {
-  int number = 0;
-  while (number >= 0 && number <= STDERR_FILENO) number = ::open("/dev/null", O_RDWR);
-  if (number > STDERR_FILENO) ::close(number);
+/// They are opened the wrong way round, so that using one is as much an error as it was.
+void occupy_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    const bool closed = ::fcntl(stream, F_GETFD) < 0;
+    if (closed) ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
 }
+
+/// A file that grows past a limit (ulimit -f) is then an error like a full disk, not the end of the program.
+void ignore_file_size_signal() {
+  ::signal(SIGXFSZ, SIG_IGN);
+}
+
+/// Thrown where what was printed did not all arrive.
+struct OutputLost {
+  int error;  ///< errno, 0: not known
+};
 
 /// What was printed may still wait in a buffer, and a full disk shows only now.
 void flush_output() {
   errno = 0;
   std::cout.flush();
   if (std::cout && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
-  throw attnlab::Error(std::string("cannot write to the standard output: ") +
-                       (errno != 0 ? std::strerror(errno) : "the disk is full or the reader is gone"));
+  throw OutputLost{errno};
 }
 
 int fail(int exit_code, const std::string& message) {
   std::fprintf(stderr, "attnlab: %s\n", message.c_str());
   return exit_code;
+}
+
+int fail_for_lost_output(int error) {
+  return fail(attnlab::app::some_failed,
+              "cannot write to the standard output: " +
+                  (error != 0 ? attnlab::writing_problem(error) : "the disk is full or the reader is gone"));
 }
 
 /// The parser would only say that a verb is missing.
@@ -78,6 +96,9 @@ int run(int argc, char** argv) {
       "attnlab"};
   app.set_version_flag("--version", "attnlab " ATTNLAB_VERSION);
   app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 all done; 1 a run has no result, or what was printed did not all arrive; 2 words or files that do "
+      "not fit; 130 stopped by Ctrl-C.");
   app.fallthrough(false);
   int exit_code = attnlab::app::done;
   attnlab::app::add_plan(app, exit_code);
@@ -113,15 +134,19 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  open_standard_streams();
+  occupy_standard_streams();
+  ignore_file_size_signal();
   keep_large_blocks();
   try {
     return run(argc, argv);
+  } catch (const OutputLost& lost) {
+    return fail_for_lost_output(lost.error);
   } catch (const attnlab::Error& error) {
     return fail(attnlab::app::usage_error, error.what());
   } catch (const std::filesystem::filesystem_error& error) {
     return fail(attnlab::app::usage_error, attnlab::describe(error));
   } catch (const std::system_error& error) {
+    if (std::ferror(stdout) != 0) return fail_for_lost_output(error.code().value());
     return fail(attnlab::app::some_failed, "the system refused: " + error.code().message());
   } catch (const std::bad_alloc&) {
     return fail(attnlab::app::some_failed, "out of memory; take smaller batches, shorter lines or a smaller model");

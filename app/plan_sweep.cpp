@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include <sys/auxv.h>
+
 #include "experiments/data/content_hash.h"
 #include "experiments/spec/write.h"
 #include "support/error.h"
@@ -29,9 +31,9 @@ SweepPlan plan_sweep(spec::SweepSpec sweep, MissingData missing_data) {
   plan.spec = std::move(sweep);
   // Most runs of a sweep read the same data: each set is read once.
   std::map<std::string, std::string> known;
+  spec::Writer writer;
   const auto content_of = [&](const spec::RunConfig& config) {
-    const Json json = spec::to_json(config);
-    const std::string key = json.at("data").dump() + json.at("tokenizer").dump();
+    const std::string key = writer.text_below(config, "data") + writer.text_below(config, "tokenizer");
     if (const auto found = known.find(key); found != known.end()) return found->second;
     try {
       return known[key] = data::content_hash(config.data, config.tokenizer);
@@ -52,7 +54,13 @@ sweep::RunnerOptions runner_options(const SweepPlan& plan) {
 }
 
 std::string program_path() {
-  return std::filesystem::read_symlink("/proc/self/exe").string();
+  std::error_code missing;
+  const auto link = std::filesystem::read_symlink("/proc/self/exe", missing);
+  if (!missing) return link.string();
+  // Without /proc: the name under which the kernel started the program.
+  const auto* name = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+  if (name != nullptr && std::filesystem::exists(name, missing)) return std::filesystem::absolute(name).string();
+  throw Error("cannot find the program's own file, by which every run is started: /proc is not mounted; mount it");
 }
 
 }  // namespace attnlab::app

@@ -8,6 +8,7 @@
 #include "app/verbs.h"
 #include "experiments/results/table.h"
 #include "experiments/results/tensorboard.h"
+#include "support/shell.h"
 
 namespace attnlab::app {
 
@@ -27,7 +28,7 @@ int report(ReportArguments& arguments) {
   if (arguments.tensorboard) {
     const auto folder = std::filesystem::path(arguments.out) / "tensorboard";
     const size_t runs = results::export_tensorboard(arguments.out, folder);
-    fmt::print("{} ({} runs; tensorboard --logdir '{}')\n", folder.string(), runs, folder.string());
+    fmt::print("{} ({} runs; tensorboard --logdir {})\n", folder.string(), runs, shell_path(folder));
   }
   return done;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/run_sweep.h"
+#include "app/say.h"
 #include "app/verbs.h"
 #include "experiments/results/table.h"
 
@@ -20,12 +21,12 @@ int run(const RunArguments& arguments) {
   const SweepPlan planned = plan_sweep(arguments.sweep, MissingData::refuse);
   const std::string& out = arguments.settings.out;
   const sweep::SweepResult result = run_planned(planned, arguments.settings);
-  fmt::print("{}\n", results::render_table(out, results::Format::markdown));
   results::ReportOptions options = page_after(result);
   options.sentence_tests = options.sentence_tests && !arguments.no_sentence_tests;
   const auto page = write_page(out, options);
+  fmt::print("{}\n", results::render_table(out, results::Format::markdown));
   fmt::print("Report: {0}\nResults: {1}/table.md, results.csv, results.json; runs: {1}/runs/\n", page.string(), out);
-  if (result.stopped_by_person) fmt::print(stderr, "attnlab: stopped; the same command continues\n");
+  if (result.stopped_by_person) say("attnlab: stopped; the same command continues\n");
   return exit_code_of(result);
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/checked_option.h"
+#include "app/say.h"
 #include "app/stop_signal.h"
 #include "app/terminal.h"
 #include "app/verbs.h"
@@ -80,6 +81,22 @@ void check_place_and_devices(const SweepPlan& plan, const RunSettings& settings)
   if (std::filesystem::exists(std::filesystem::path(settings.out) / "config.json"))
     throw Error(settings.out + " is the folder of one run (it has a config.json); choose another --out");
   sweep::require_own(settings.out, results::result_names());
+  require_cache(settings.cache);
+  program_path();
+}
+
+/// The process of one run. Nothing in it may be taken for an option, whatever --out and --cache begin with.
+std::vector<std::string> train_command(const std::filesystem::path& config, const std::filesystem::path& folder,
+                                       const std::string& cache) {
+  const std::filesystem::path file = config.is_absolute() ? config : "." / config;
+  return {program_path(), "train", file.string(), "--out=" + folder.string(), "--cache=" + cache};
+}
+
+/// What a person may have missed among many lines: runs that nobody here has stopped are not done.
+void tell_of_unfinished(const sweep::SweepResult& result) {
+  const size_t unfinished = result.interrupted + result.queued;
+  if (unfinished == 0 || result.stopped_by_person) return;
+  say("attnlab: {} run{} not finished; the same command continues\n", unfinished, unfinished == 1 ? " is" : "s are");
 }
 
 /// Runs of an earlier spec stay in the folder, but not in the table.
@@ -87,10 +104,9 @@ void tell_of_older_runs(const std::string& out) {
   const auto runs = sweep::read_manifest(out).runs;
   const auto older = std::count_if(runs.begin(), runs.end(), [](const auto& run) { return !run.current; });
   if (older == 0) return;
-  fmt::print(stderr,
-             "attnlab: {} run{} of another version of this spec stay in {}/runs and are not in the table; running that "
-             "version again brings them back\n",
-             older, older == 1 ? "" : "s", out);
+  say("attnlab: {} run{} of another version of this spec stay in {}/runs and are not in the table; running that "
+      "version again brings them back\n",
+      older, older == 1 ? "" : "s", out);
 }
 
 }  // namespace
@@ -102,10 +118,7 @@ void add_run_settings(CLI::App& verb, RunSettings& settings) {
   verb.add_option("-j,--jobs", settings.jobs,
                   "runs at once; threads are divided among them (default: the cores on a CPU, 1 on a GPU)")
       ->check(thread_count());
-  verb.add_option("--cache", settings.cache, "folder of tokenizers and encoded data")
-      ->check(not_empty())
-      ->check(folder_name())
-      ->capture_default_str();
+  add_cache_option(verb, settings.cache);
   verb.add_flag("--fail-fast", settings.fail_fast, "stop everything when one run fails");
   verb.add_flag("-q,--quiet", settings.quiet, "only failures and the table");
 }
@@ -117,8 +130,7 @@ sweep::SweepResult run_planned(const SweepPlan& plan, const RunSettings& setting
   options.jobs = settings.jobs > 0 ? settings.jobs : default_jobs(plan.runs);
   options.on_failure = settings.fail_fast ? sweep::OnFailure::stop : sweep::OnFailure::go_on;
   options.command = [&](const std::filesystem::path& config, const std::filesystem::path& folder) {
-    return std::vector<std::string>{program_path(),  "train",   config.string(), "--out",
-                                    folder.string(), "--cache", settings.cache};
+    return train_command(config, folder, settings.cache);
   };
   // The second ends the runs, and the table is still printed.
   count_stop_signals(/*most=*/3,
@@ -128,6 +140,7 @@ sweep::SweepResult run_planned(const SweepPlan& plan, const RunSettings& setting
   SweepProgress progress(settings.quiet);
   const sweep::SweepResult result = sweep::run_sweep(plan.runs, options, progress);
   progress.finish();
+  tell_of_unfinished(result);
   tell_of_older_runs(settings.out);
   results::write_results(settings.out);
   return result;
@@ -138,7 +151,7 @@ std::filesystem::path write_page(const std::string& out, results::ReportOptions 
   try {
     study = studies::report_study(out);
   } catch (const Error& problem) {
-    fmt::print(stderr, "attnlab: {}; the page has no comparison\n", problem.what());
+    say("attnlab: {}; the page has no comparison\n", problem.what());
   }
   if (study) {
     studies::write_study(out, *study);
@@ -156,7 +169,7 @@ results::ReportOptions page_after(const sweep::SweepResult& result) {
 
 int exit_code_of(const sweep::SweepResult& result) {
   if (result.stopped_by_person) return interrupted;
-  return result.failures > 0 ? some_failed : done;
+  return result.failures + result.interrupted + result.queued > 0 ? some_failed : done;
 }
 
 }  // namespace attnlab::app

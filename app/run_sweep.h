@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <string>
 
+#include "app/cache_folder.h"
 #include "app/plan_sweep.h"
-#include "app/terminal.h"
 #include "experiments/results/report/report.h"
 #include "experiments/sweep/runner.h"
 
@@ -30,7 +30,7 @@ std::filesystem::path write_page(const std::string& out, results::ReportOptions 
 /// How the page is written after a run: a person who has stopped it is not kept waiting by tests over sentences.
 results::ReportOptions page_after(const sweep::SweepResult& result);
 
-/// The exit code of a sweep that was left like this.
+/// The exit code of a sweep that was left like this: `done` only if every run has its result.
 int exit_code_of(const sweep::SweepResult& result);
 
 }  // namespace attnlab::app

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/stop_signal.h"
+#include "support/number_text.h"
 
 namespace attnlab::app {
 
@@ -27,17 +28,6 @@ sweep::ProgressStyle terminal_style(std::FILE* stream) {
   const char* no_color = std::getenv("NO_COLOR");
   if (no_color == nullptr || *no_color == '\0') style.color = sweep::Color::on;
   return style;
-}
-
-std::string default_cache() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value == nullptr ? "" : value);
-  };
-  if (const std::string own = variable("ATTNLAB_CACHE"); !own.empty()) return own;
-  if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty()) return cache + "/attnlab";
-  if (const std::string home = variable("HOME"); !home.empty()) return home + "/.cache/attnlab";
-  return ".attnlab-cache";
 }
 
 RunProgress::~RunProgress() {
@@ -78,15 +68,15 @@ void RunProgress::stepped(const training::StepReport& step) {
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const double left =
       elapsed / static_cast<double>(step.step - first_step_ + 1) * static_cast<double>(last_step_ - step.step);
-  show(fmt::format("step {}/{}  loss {:.3f}  {:.0f} tokens/s  rate {:.2e}  left {}", step.step, last_step_, step.loss,
-                   tokens_per_second_, step.learning_rate, sweep::format_duration(left)),
+  show(fmt::format("step {}/{}  loss {}  {:.0f} tokens/s  rate {:.2e}  left {}", step.step, last_step_,
+                   number_text(step.loss, 3), tokens_per_second_, step.learning_rate, sweep::format_duration(left)),
        in_place);
 }
 
 void RunProgress::validated(const training::ValidationReport& validation) {
   if (quiet_) return;
-  std::string line = fmt::format("step {}  validation loss {:.4f}  perplexity {:.3f}", validation.step, validation.loss,
-                                 validation.perplexity);
+  std::string line = fmt::format("step {}  validation loss {}  perplexity {}", validation.step,
+                                 number_text(validation.loss, 4), number_text(validation.perplexity, 3));
   if (validation.bleu == validation.bleu) line += fmt::format("  BLEU {:.1f}", validation.bleu);
   if (validation.best) line += "  (best so far)";
   show(line, false);

@@ -16,10 +16,6 @@ bool interactive();
 /// Size and colours of the terminal behind `stream`; none and unlimited where it is a file or a pipe.
 sweep::ProgressStyle terminal_style(std::FILE* stream);
 
-/// Default folder of tokenizers and encoded data: $ATTNLAB_CACHE, $XDG_CACHE_HOME/attnlab, ~/.cache/attnlab, or
-/// ./.attnlab-cache.
-std::string default_cache();
-
 /// Shows one run's progress on stderr: a line in place on a terminal, elsewhere a line every few seconds; warnings
 /// always.
 class RunProgress : public run::RunObserver {

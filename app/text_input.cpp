@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "app/say.h"
 #include "experiments/data/parallel_text.h"
 #include "support/error.h"
 #include "tokenizer/utf8.h"
@@ -38,9 +39,8 @@ void warn_of_bad_utf8(std::string_view text, const std::string& what) {
     if (tokenizer::first_invalid_utf8(text.substr(0, end)) != std::string_view::npos && ++bad == 1) first = line;
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  fmt::print(stderr,
-             "attnlab: warning: {}: not valid UTF-8 in {} line{}, line {} is the first; bad bytes become U+FFFD\n",
-             what, bad, bad == 1 ? "" : "s", first);
+  say("attnlab: warning: {}: not valid UTF-8 in {} line{}, line {} is the first; bad bytes become U+FFFD\n", what, bad,
+      bad == 1 ? "" : "s", first);
 }
 
 }  // namespace
@@ -59,8 +59,8 @@ std::vector<tokenizer::Ids> encode_lines(const tokenizer::Tokenizer& tokenizer, 
   for (const std::string& line : lines) {
     tokenizer::Ids ids = tokenizer.encode(line);
     if (ids.size() > static_cast<size_t>(most)) {
-      fmt::print(stderr, "attnlab: warning: {}: line {}: {} pieces, cropped to data.max_pieces = {}\n", what,
-                 result.size() + 1, ids.size(), most);
+      say("attnlab: warning: {}: line {}: {} pieces, cropped to data.max_pieces = {}\n", what, result.size() + 1,
+          ids.size(), most);
       ids.resize(static_cast<size_t>(most));
     }
     ids.push_back(tokenizer.eos());

@@ -4,7 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "app/checked_option.h"
+#include "app/cache_folder.h"
+#include "app/say.h"
 #include "app/stop_signal.h"
 #include "app/terminal.h"
 #include "app/verbs.h"
@@ -40,8 +41,9 @@ int train(const TrainArguments& arguments) {
   count_stop_signals(/*most=*/2, "\nattnlab: stopping after this step; once more ends it at once\n");
   RunProgress progress(arguments.quiet);
   const spec::RunConfig config = spec::read_run_config(arguments.config, {arguments.set, {}});
+  require_cache(arguments.cache);
   const auto record = run::run_experiment(config, {arguments.out, arguments.cache, arguments.threads}, progress);
-  if (!record.error.empty()) fmt::print(stderr, "attnlab: {}: {}\n", to_string(record.status), record.error);
+  if (!record.error.empty()) say("attnlab: {}: {}\n", to_string(record.status), record.error);
   if (!arguments.quiet) {
     for (const auto& [name, value] : record.metrics) fmt::print("{:24} {:.6g}\n", name, value);
     fmt::print("{:24} {}\n{:24} {}\n", "status", to_string(record.status), "folder", arguments.out);
@@ -61,10 +63,7 @@ void add_train(CLI::App& app, int& exit_code) {
   verb->add_option("--threads", arguments->threads,
                    "threads (default: the machine's); a run keeps those of its first start")
       ->check(thread_count());
-  verb->add_option("--cache", arguments->cache, "folder of tokenizers and encoded data")
-      ->check(not_empty())
-      ->check(folder_name())
-      ->capture_default_str();
+  add_cache_option(*verb, arguments->cache);
   verb->add_flag("-q,--quiet", arguments->quiet, "only warnings and errors");
   verb->callback([arguments, &exit_code] { exit_code = train(*arguments); });
 }

@@ -10,7 +10,12 @@
 namespace attnlab::app {
 
 /// Exit codes of `attnlab`.
-enum ExitCode { done = 0, some_failed = 1, usage_error = 2, interrupted = 130 };
+enum ExitCode {
+  done = 0,           ///< everything that was asked for is there
+  some_failed = 1,    ///< a run has no result, or what was printed did not all arrive
+  usage_error = 2,    ///< words, files or folders that do not fit
+  interrupted = 130,  ///< a person stopped it
+};
 
 /// What `--threads` may be: OpenMP ends the program where the system refuses a thread.
 inline CLI::Range thread_count() {

@@ -11,6 +11,7 @@
 
 #include "support/error.h"
 #include "support/temporary_file.h"
+#include "support/writing.h"
 
 namespace attnlab {
 namespace {
@@ -22,7 +23,7 @@ namespace fs = std::filesystem;
 }
 
 [[noreturn]] void fail_to_write(const fs::path& path) {
-  throw Error(fmt::format("cannot write '{}': {}", path.string(), std::strerror(errno)));
+  throw Error(fmt::format("cannot write '{}': {}", path.string(), writing_problem(errno)));
 }
 
 /// A file descriptor that closes itself.

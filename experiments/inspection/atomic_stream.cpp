@@ -1,7 +1,6 @@
 #include "experiments/inspection/atomic_stream.h"
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 
 #include "support/error.h"
 #include "support/temporary_file.h"
+#include "support/writing.h"
 
 namespace attnlab::inspection {
 
@@ -41,7 +41,7 @@ void AtomicStream::commit() {
 }
 
 void AtomicStream::fail(const char* what) const {
-  throw Error(fmt::format("cannot {} '{}': {}", what, path_.string(), std::strerror(errno)));
+  throw Error(fmt::format("cannot {} '{}': {}", what, path_.string(), writing_problem(errno)));
 }
 
 }  // namespace attnlab::inspection

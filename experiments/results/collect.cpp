@@ -40,13 +40,14 @@ std::map<std::string, double> run_metrics(const sweep::RunRecord& record) {
   return metrics;
 }
 
-std::map<int64_t, double> values_by_seed(const Cell& cell, const std::string& metric) {
+std::map<int64_t, double> values_by_seed(const Cell& cell, const std::string& metric, Infinite infinite) {
   std::map<int64_t, double> values;
   for (const auto& run : cell.runs) {
     if (run.record.status != sweep::Status::completed) continue;
     const auto metrics = run_metrics(run.record);
     const auto found = metrics.find(metric);
-    if (found != metrics.end() && std::isfinite(found->second)) values[run.seed] = found->second;
+    if (found == metrics.end() || std::isnan(found->second)) continue;
+    if (infinite == Infinite::kept || std::isfinite(found->second)) values[run.seed] = found->second;
   }
   return values;
 }

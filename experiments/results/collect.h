@@ -44,7 +44,11 @@ SweepResults collect(const std::filesystem::path& out);
 /// What is known of a completed run as numbers: its metrics, "parameters" and "minutes".
 std::map<std::string, double> run_metrics(const sweep::RunRecord& record);
 
-/// Seed -> value of a metric, over the completed runs of a cell where it is finite.
-std::map<int64_t, double> values_by_seed(const Cell& cell, const std::string& metric);
+/// What becomes of infinite values: nothing can be computed with them, but they can be shown.
+enum class Infinite { left_out, kept };
+
+/// Seed -> value of a metric, over the completed runs of a cell where it is a number.
+std::map<int64_t, double> values_by_seed(const Cell& cell, const std::string& metric,
+                                         Infinite infinite = Infinite::left_out);
 
 }  // namespace attnlab::results

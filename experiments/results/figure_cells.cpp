@@ -1,6 +1,7 @@
 // The picture of all cells, and those of the factors.
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -22,9 +23,11 @@ using page::widest;
 
 constexpr size_t kLongestLabel = 56;  // characters
 
+/// Null without the metric, or where it is infinite, for which an axis has no place.
 const MetricSummary* main_metric(const SweepSummary& summary, size_t cell) {
   const auto found = summary.cells[cell].metrics.find(summary.results.metric);
-  return found == summary.cells[cell].metrics.end() ? nullptr : &found->second;
+  const bool drawn = found != summary.cells[cell].metrics.end() && std::isfinite(found->second.mean);
+  return drawn ? &found->second : nullptr;
 }
 
 std::string goal_label(const SweepResults& results) {

@@ -1,7 +1,8 @@
-// All results as JSON. Numbers that are not finite stand as null.
+// All results as JSON. What no double holds stands as "inf", other numbers that are not finite as null.
 
 #include "experiments/results/effects.h"
 #include "experiments/results/table.h"
+#include "support/number_text.h"
 
 namespace attnlab::results {
 namespace {
@@ -11,11 +12,11 @@ void put(Json& json, const char* key, const std::optional<double>& value) {
 }
 
 Json to_json(const MetricSummary& metric) {
-  Json json = {{"mean", metric.mean}};
+  Json json = {{"mean", json_number(metric.mean)}};
   put(json, "sd", metric.sd);
   json["n"] = metric.by_seed.size();
   json["by_seed"] = Json::object();
-  for (const auto& [seed, value] : metric.by_seed) json["by_seed"][std::to_string(seed)] = value;
+  for (const auto& [seed, value] : metric.by_seed) json["by_seed"][std::to_string(seed)] = json_number(value);
   return json;
 }
 
@@ -23,6 +24,7 @@ Json to_json(const Comparison& comparison, const SweepResults& results) {
   if (comparison.kind == Comparison::Kind::none) return nullptr;
   if (comparison.kind == Comparison::Kind::baseline) return "baseline";
   Json json = {{"partner", results.cells[comparison.partner].variant},
+               {"partner_hash", results.cells[comparison.partner].hash},
                {"mean", comparison.difference.mean},
                {"n", comparison.difference.n}};
   put(json, "low", comparison.difference.low);
@@ -106,7 +108,9 @@ Json effects_json(const SweepResults& results) {
 Json to_json(const PublishedMetric& published, const SweepResults& results) {
   Json json = {{"metric", published.metric}, {"cells", Json::array()}};
   for (const auto& cell : published.cells) {
-    Json entry = {{"variant", results.cells[cell.cell].variant}, {"published", cell.published}};
+    Json entry = {{"variant", results.cells[cell.cell].variant},
+                  {"hash", results.cells[cell.cell].hash},
+                  {"published", cell.published}};
     put(entry, "published_delta", cell.published_delta);
     entry["delta"] = to_json(cell.ours, results);
     entry["direction"] = cell.direction == Direction::none ? Json() : Json(to_string(cell.direction));

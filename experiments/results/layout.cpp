@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "experiments/spec/plan.h"
+#include "support/number_text.h"
 
 namespace attnlab::results {
 namespace {
@@ -207,9 +208,7 @@ std::string format_metric(const std::string& metric, double value) {
       ends_with(metric, ".steps"))
     return with_commas(value);
   if (metric == "minutes") return fmt::format("{:.1f}", value);
-  if (ends_with(metric, "perplexity")) return fmt::format("{:.3f}", value);
-  if (ends_with(metric, "loss")) return fmt::format("{:.4f}", value);
-  return fmt::format("{:.2f}", value);
+  return number_text(value, ends_with(metric, "perplexity") ? 3 : ends_with(metric, "loss") ? 4 : 2);
 }
 
 std::vector<std::string> short_names(const std::vector<std::string>& paths) {

@@ -1,6 +1,7 @@
 #include "experiments/results/summary.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,7 +12,8 @@ namespace {
 MetricSummary summarize_metric(std::map<int64_t, double> by_seed) {
   std::vector<double> values;
   for (const auto& [seed, value] : by_seed) values.push_back(value);
-  return {std::move(by_seed), mean(values), sample_sd(values)};
+  const double center = mean(values);
+  return {std::move(by_seed), center, std::isfinite(center) ? sample_sd(values) : std::nullopt};
 }
 
 std::map<std::string, MetricSummary> summarize_metrics(const Cell& cell) {
@@ -20,7 +22,8 @@ std::map<std::string, MetricSummary> summarize_metrics(const Cell& cell) {
     for (const auto& [name, value] : run_metrics(run.record)) names.insert(name);
   std::map<std::string, MetricSummary> metrics;
   for (const auto& name : names)
-    if (auto values = values_by_seed(cell, name); !values.empty()) metrics[name] = summarize_metric(std::move(values));
+    if (auto values = values_by_seed(cell, name, Infinite::kept); !values.empty())
+      metrics[name] = summarize_metric(std::move(values));
   return metrics;
 }
 
@@ -41,13 +44,13 @@ void mark_best(const SweepResults& results, std::vector<CellSummary>& cells) {
   std::optional<double> best;
   for (const auto& cell : cells) {
     const auto found = cell.metrics.find(results.metric);
-    if (found == cell.metrics.end()) continue;
+    if (found == cell.metrics.end() || !std::isfinite(found->second.mean)) continue;
     const double value = found->second.mean;
     if (!best || (results.goal == sweep::Goal::maximize ? value > *best : value < *best)) best = value;
   }
   for (auto& cell : cells) {
     const auto found = cell.metrics.find(results.metric);
-    cell.best = cells.size() > 1 && found != cell.metrics.end() && found->second.mean == *best;
+    cell.best = cells.size() > 1 && best && found != cell.metrics.end() && found->second.mean == *best;
   }
 }
 

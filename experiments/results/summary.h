@@ -16,8 +16,8 @@ namespace attnlab::results {
 /// A metric over the seeds of one cell.
 struct MetricSummary {
   std::map<int64_t, double> by_seed;
-  double mean = 0;
-  std::optional<double> sd;  ///< nothing for one seed
+  double mean = 0;           ///< infinite if one of the values is: a perplexity that no double holds
+  std::optional<double> sd;  ///< nothing for one seed, or an infinite mean
 };
 
 /// One line of the table.

@@ -1,5 +1,6 @@
 #include "experiments/run/metrics_log.h"
 
+#include <cerrno>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -8,6 +9,8 @@
 
 #include "support/error.h"
 #include "support/files.h"
+#include "support/number_text.h"
+#include "support/writing.h"
 
 namespace attnlab::run {
 
@@ -41,7 +44,7 @@ MetricsLog::MetricsLog(const std::filesystem::path& path, int64_t first_step, in
     : path_(path), last_step_(last_step) {
   write_file_atomically(path, lines_before(path, first_step));
   out_.open(path, std::ios::binary | std::ios::app);
-  if (!out_) throw Error("cannot write " + path.string() + ": look at the folder's permissions and the free space");
+  if (!out_) throw Error("cannot write '" + path.string() + "': " + writing_problem(errno));
 }
 
 void MetricsLog::write(const training::StepReport& step) {
@@ -62,15 +65,16 @@ void MetricsLog::write(const training::ValidationReport& validation) {
   entry["step"] = validation.step;
   entry["steps"] = last_step_;
   entry["valid_loss"] = finite_or_null(validation.loss);
-  entry["valid_perplexity"] = finite_or_null(validation.perplexity);
+  entry["valid_perplexity"] = json_number(validation.perplexity);
   if (!std::isnan(validation.bleu)) entry["valid_bleu"] = finite_or_null(validation.bleu);
   entry["best"] = validation.best;
   line(entry.dump());
 }
 
 void MetricsLog::line(const std::string& text) {
+  errno = 0;
   out_ << text << '\n' << std::flush;
-  if (!out_) throw Error("cannot write " + path_.string() + ": look at the free space");
+  if (!out_) throw Error("cannot write '" + path_.string() + "': " + writing_problem(errno));
 }
 
 }  // namespace attnlab::run

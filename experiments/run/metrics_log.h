@@ -10,7 +10,8 @@
 namespace attnlab::run {
 
 /// Appends to the log of one run. A resumed run first takes back the lines of steps that it will do again, so that
-/// every step stands there once. Numbers that are not finite are written as null.
+/// every step stands there once. Numbers that are not finite are written as
+/// null; a perplexity that no double holds as "inf".
 class MetricsLog {
  public:
   /// Opens `path`, keeping the lines of steps before `first_step`. Throws attnlab::Error if the file cannot be written.

@@ -1,11 +1,15 @@
 #include "experiments/spec/identity.h"
 
-#include "experiments/spec/write.h"
 #include "support/sha256.h"
 
 namespace attnlab::spec {
 
 std::string identity(const RunConfig& config, std::string_view content) {
+  Writer writer;
+  return identity(writer, config, content);
+}
+
+std::string identity(Writer& writer, const RunConfig& config, std::string_view content) {
   RunConfig copy = config;
   copy.seed = 0;
   if (!content.empty()) {
@@ -15,7 +19,7 @@ std::string identity(const RunConfig& config, std::string_view content) {
     copy.tokenizer.target_model.clear();
   }
   Sha256 digest;
-  digest.update(canonical_json(copy).dump());
+  digest.update(writer.canonical_text(copy));
   digest.update("\n");
   digest.update(content);
   return digest.hex().substr(0, 8);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "experiments/spec/run_config.h"
+#include "experiments/spec/write.h"
 
 namespace attnlab::spec {
 
@@ -14,5 +15,8 @@ namespace attnlab::spec {
 /// .target_model) leave the identity: moved data are the same data. Everything else stays in, the device too: CPU and
 /// CUDA do not give the same bits.
 std::string identity(const RunConfig& config, std::string_view content = {});
+
+/// The same for many configurations.
+std::string identity(Writer& writer, const RunConfig& config, std::string_view content);
 
 }  // namespace attnlab::spec

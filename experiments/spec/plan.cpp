@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <map>
+#include <unordered_map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -25,17 +27,61 @@ constexpr size_t kLongestName = 80;
 struct Cell {
   const Variant* variant = nullptr;
   Json changes = Json::object();  ///< by axes, or by an entry of include
-  RunConfig config;
 };
 
-Cell make_cell(const SweepSpec& spec, const Variant* variant, Json changes) {
-  Cell cell{variant, std::move(changes), spec.base};
-  const Table table = describe(cell.config);
-  if (variant != nullptr) apply_changes(table, variant->changes, Place("variants").key(variant->name));
-  apply_changes(table, cell.changes, Place(spec.name));
-  apply_changes(table, spec.set, Place("set"));
-  return cell;
-}
+/// What cells are as configurations. There may be many, so that each is made when it is looked at, all by one table.
+class Cells {
+ public:
+  explicit Cells(const SweepSpec& spec) : spec_(spec), table_(describe(config_)) {}
+  Cells(const Cells&) = delete;
+  Cells& operator=(const Cells&) = delete;
+
+  RunConfig config_of(const Cell& cell) {
+    config_ = spec_.base;
+    if (cell.variant != nullptr)
+      apply_changes(table_, cell.variant->changes, Place("variants").key(cell.variant->name));
+    apply_changes(table_, cell.changes, Place(spec_.name));
+    apply_changes(table_, spec_.set, Place("set"));
+    return config_;
+  }
+
+  Json value_of(const Cell& cell, const RunConfig& config, const std::string& key) {
+    if (key == "variant") return name_of(cell);
+    const auto written = cell.changes.find(key);
+    const Json now = writer_.value(config, key);
+    // Groups and shorthands read best as they were written.
+    return written != cell.changes.end() && now.is_structured() ? *written : now;
+  }
+
+  /// Whether the cell has every value that `pattern` names.
+  bool agrees(const Cell& cell, const RunConfig& config, const Json& pattern) {
+    Json changes = pattern;
+    if (changes.contains("variant")) {
+      if (name_of(cell) != changes["variant"]) return false;
+      changes.erase("variant");
+    }
+    config_ = config;
+    apply_changes(table_, changes, Place("pattern"));
+    return writer_.canonical_text(config_) == writer_.canonical_text(config);
+  }
+
+  /// Whether some cell has every value that `pattern` names.
+  bool any_agrees(const std::vector<Cell>& cells, const Json& pattern) {
+    return std::any_of(cells.begin(), cells.end(),
+                       [&](const Cell& cell) { return agrees(cell, config_of(cell), pattern); });
+  }
+
+  const SweepSpec& spec() const { return spec_; }
+  Writer& writer() { return writer_; }
+
+ private:
+  static Json name_of(const Cell& cell) { return cell.variant == nullptr ? Json() : Json(cell.variant->name); }
+
+  const SweepSpec& spec_;
+  RunConfig config_;
+  Table table_;  ///< of config_
+  Writer writer_;
+};
 
 void refuse_too_many(const SweepSpec& spec, double runs) {
   throw Error(
@@ -60,26 +106,6 @@ std::vector<Json> product(const SweepSpec& spec) {
   return cells;
 }
 
-Json value_of(const Cell& cell, const std::string& key) {
-  if (key == "variant") return cell.variant == nullptr ? Json() : Json(cell.variant->name);
-  const auto written = cell.changes.find(key);
-  const Json now = value_at(cell.config, key);
-  // Groups and shorthands read best as they were written.
-  return written != cell.changes.end() && now.is_structured() ? *written : now;
-}
-
-/// Whether the cell has every value that `pattern` names.
-bool agrees(const Cell& cell, const Json& pattern) {
-  RunConfig wanted = cell.config;
-  Json changes = pattern;
-  if (changes.contains("variant")) {
-    if (value_of(cell, "variant") != changes["variant"]) return false;
-    changes.erase("variant");
-  }
-  apply_changes(describe(wanted), changes, Place("pattern"));
-  return to_json(wanted) == to_json(cell.config);
-}
-
 std::vector<const Variant*> variants_of(const SweepSpec& spec) {
   std::vector<const Variant*> variants;
   for (const Variant& variant : spec.variants) variants.push_back(&variant);
@@ -93,19 +119,26 @@ const Variant* find_variant(const SweepSpec& spec, const std::string& name) {
   return found == spec.variants.end() ? nullptr : &*found;
 }
 
-std::vector<Cell> product_cells(const SweepSpec& spec) {
+/// The cells of the product that no entry of exclude meets.
+std::vector<Cell> product_cells(Cells& cells) {
+  const SweepSpec& spec = cells.spec();
   const std::vector<Json> combinations = product(spec);
   std::vector<bool> excluded_something(spec.exclude.size());
-  std::vector<Cell> cells;
+  const auto is_excluded = [&](const Cell& cell) {
+    if (spec.exclude.empty()) return false;
+    const RunConfig config = cells.config_of(cell);
+    bool excluded = false;
+    for (size_t i = 0; i < spec.exclude.size(); ++i) {
+      if (!cells.agrees(cell, config, spec.exclude[i])) continue;
+      excluded = excluded_something[i] = true;
+    }
+    return excluded;
+  };
+  std::vector<Cell> kept;
   for (const Variant* variant : variants_of(spec)) {
     for (const Json& changes : combinations) {
-      Cell cell = make_cell(spec, variant, changes);
-      bool excluded = false;
-      for (size_t i = 0; i < spec.exclude.size(); ++i) {
-        if (!agrees(cell, spec.exclude[i])) continue;
-        excluded = excluded_something[i] = true;
-      }
-      if (!excluded) cells.push_back(std::move(cell));
+      Cell cell{variant, changes};
+      if (!is_excluded(cell)) kept.push_back(std::move(cell));
     }
   }
   for (size_t i = 0; i < spec.exclude.size(); ++i) {
@@ -114,23 +147,24 @@ std::vector<Cell> product_cells(const SweepSpec& spec) {
       throw Error(fmt::format("exclude[{}]: no cell agrees with {}; correct or remove it", i, brief(spec.exclude[i])));
     }
   }
-  return cells;
+  return kept;
 }
 
-std::vector<Cell> all_cells(const SweepSpec& spec) {
+std::vector<Cell> all_cells(Cells& cells) {
+  const SweepSpec& spec = cells.spec();
   double size = static_cast<double>(std::max<size_t>(1, spec.variants.size()));
   for (const Axis& axis : spec.axes) size *= static_cast<double>(axis.rows.size());
   if (size > kMostCells) refuse_too_many(spec, size * static_cast<double>(spec.seeds.size()));
   const bool varied = !spec.axes.empty() || !spec.variants.empty() || spec.include.empty();
-  std::vector<Cell> cells = varied ? product_cells(spec) : std::vector<Cell>();
+  std::vector<Cell> all = varied ? product_cells(cells) : std::vector<Cell>();
   for (const Json& entry : spec.include) {
     Json changes = entry;
     const Variant* variant =
         entry.contains("variant") ? find_variant(spec, entry["variant"].get<std::string>()) : nullptr;
     changes.erase("variant");
-    cells.push_back(make_cell(spec, variant, std::move(changes)));
+    all.push_back({variant, std::move(changes)});
   }
-  return cells;
+  return all;
 }
 
 /// The keys in which cells differ, in the order of the spec.
@@ -221,30 +255,31 @@ void check_metric(const SweepSpec& spec, const RunConfig& config, std::vector<st
   }
 }
 
-void check_baseline(const SweepSpec& spec, const std::vector<Cell>& cells) {
-  if (spec.baseline.empty()) return;
-  if (std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) { return agrees(cell, spec.baseline); })) return;
-  throw Error(fmt::format("baseline: no cell agrees with {}; name values that the sweep has", brief(spec.baseline)));
+void check_baseline(Cells& cells, const std::vector<Cell>& all) {
+  const Json& baseline = cells.spec().baseline;
+  if (baseline.empty() || cells.any_agrees(all, baseline)) return;
+  throw Error(fmt::format("baseline: no cell agrees with {}; name values that the sweep has", brief(baseline)));
 }
 
-void check_published(const SweepSpec& spec, const std::vector<Cell>& cells) {
-  for (size_t i = 0; i < spec.published.rows.size(); ++i) {
-    const Json& wanted = spec.published.rows[i].cell;
-    if (std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) { return agrees(cell, wanted); })) continue;
-    // What `--set` fixed may well have taken the cell away.
-    if (!spec.set.empty()) continue;
-    throw Error(fmt::format("published.rows[{}]: no cell agrees with {}; correct or remove it", i, brief(wanted)));
+void check_published(Cells& cells, const std::vector<Cell>& all) {
+  // What `--set` fixed may well have taken a cell away.
+  if (!cells.spec().set.empty()) return;
+  const auto& rows = cells.spec().published.rows;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (cells.any_agrees(all, rows[i].cell)) continue;
+    throw Error(
+        fmt::format("published.rows[{}]: no cell agrees with {}; correct or remove it", i, brief(rows[i].cell)));
   }
 }
 
 /// What a paper printed for the cell. Two rows for one cell and metric would leave open which is meant.
-std::map<std::string, double> published_for(const SweepSpec& spec, const Cell& cell,
+std::map<std::string, double> published_for(Cells& cells, const Cell& cell, const RunConfig& config,
                                             std::vector<std::string>& problems) {
+  const auto& rows = cells.spec().published.rows;
   std::map<std::string, double> values;
-  for (size_t i = 0; i < spec.published.rows.size(); ++i) {
-    const Published::Row& row = spec.published.rows[i];
-    if (!agrees(cell, row.cell)) continue;
-    for (const auto& [metric, value] : row.values) {
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (!cells.agrees(cell, config, rows[i].cell)) continue;
+    for (const auto& [metric, value] : rows[i].values) {
       if (values.emplace(metric, value).second) continue;
       problems.push_back(
           fmt::format("published.rows[{}]: a second {} for this cell; name more keys in \"cell\"", i, metric));
@@ -253,47 +288,81 @@ std::map<std::string, double> published_for(const SweepSpec& spec, const Cell& c
   return values;
 }
 
+/// Keys in which cells differ, and their short names.
+struct FactorKeys {
+  explicit FactorKeys(const SweepSpec& spec) : keys(factor_keys(spec)), names(short_names(keys)) {}
+  std::vector<std::string> keys;
+  std::map<std::string, std::string> names;
+};
+
 /// The cell as a run without its seed.
-PlannedRun plan_cell(const SweepSpec& spec, const Cell& cell, const std::vector<std::string>& keys,
-                     const ContentOf& content_of) {
+PlannedRun plan_cell(Cells& cells, const Cell& cell, const FactorKeys& factors, const ContentOf& content_of) {
   PlannedRun run;
-  for (const std::string& key : keys) run.factors.push_back({key, value_of(cell, key)});
-  run.variant = variant_name(run.factors, short_names(keys));
-  run.config = cell.config;
-  run.problems = problems(cell.config);
-  check_metric(spec, cell.config, run.problems);
-  run.published = published_for(spec, cell, run.problems);
+  run.config = cells.config_of(cell);
+  for (const std::string& key : factors.keys) run.factors.push_back({key, cells.value_of(cell, run.config, key)});
+  run.variant = variant_name(run.factors, factors.names);
+  run.problems = problems(run.config);
+  check_metric(cells.spec(), run.config, run.problems);
+  run.published = published_for(cells, cell, run.config, run.problems);
   std::string content;
   try {
-    if (content_of && run.problems.empty()) content = content_of(cell.config);
+    if (content_of && run.problems.empty()) content = content_of(run.config);
   } catch (const Error& error) {
     run.problems.emplace_back(error.what());
   }
-  run.variant_hash = identity(cell.config, content);
+  run.variant_hash = identity(cells.writer(), run.config, content);
   return run;
 }
+
+/// Finds cells that are the same run, whatever the keys say that have no effect.
+class SameRuns {
+ public:
+  SameRuns(Writer& writer, const std::vector<PlannedRun>& runs) : writer_(writer), runs_(runs) {}
+
+  /// The first run of an earlier cell that is the same as `run` but for the seed; null if there is none, then `run` is
+  /// remembered as the one that comes next in the plan.
+  const PlannedRun* find(const PlannedRun& run) {
+    const std::string text = effective_text(run);
+    const auto [first, last] = known_.equal_range(std::hash<std::string>()(text));
+    for (auto known = first; known != last; ++known) {
+      if (effective_text(runs_[known->second]) == text) return &runs_[known->second];
+    }
+    known_.emplace(std::hash<std::string>()(text), runs_.size());
+    return nullptr;
+  }
+
+ private:
+  std::string effective_text(const PlannedRun& run) {
+    RunConfig unseeded = effective(run.config);
+    unseeded.seed = 0;
+    return writer_.canonical_text(unseeded);
+  }
+
+  Writer& writer_;
+  const std::vector<PlannedRun>& runs_;
+  std::unordered_multimap<size_t, size_t> known_;  ///< hash of the text -> run; the texts themselves are long
+};
 
 }  // namespace
 
 std::vector<PlannedRun> plan_runs(const SweepSpec& spec, const ContentOf& content_of) {
-  const std::vector<Cell> cells = all_cells(spec);
-  if (cells.empty()) throw Error("exclude: it leaves no cell to run");
-  const auto count = static_cast<double>(cells.size()) * static_cast<double>(spec.seeds.size());
+  Cells cells(spec);
+  const std::vector<Cell> all = all_cells(cells);
+  if (all.empty()) throw Error("exclude: it leaves no cell to run");
+  const auto count = static_cast<double>(all.size()) * static_cast<double>(spec.seeds.size());
   if (count > static_cast<double>(spec.run_cap)) refuse_too_many(spec, count);
-  check_baseline(spec, cells);
-  check_published(spec, cells);
-  const std::vector<std::string> keys = factor_keys(spec);
-  std::map<std::string, std::string> seen;  // canonical configuration -> name of its first cell
+  check_baseline(cells, all);
+  check_published(cells, all);
+  const FactorKeys factors(spec);
   std::vector<PlannedRun> runs;
-  for (const Cell& cell : cells) {
-    PlannedRun run = plan_cell(spec, cell, keys, content_of);
-    RunConfig unseeded = effective(run.config);
-    unseeded.seed = 0;
-    const auto [first, is_new] = seen.emplace(to_json(unseeded).dump(), run.variant);
-    if (!is_new)
+  runs.reserve(all.size() * spec.seeds.size());
+  SameRuns same_runs(cells.writer(), runs);
+  for (const Cell& cell : all) {
+    PlannedRun run = plan_cell(cells, cell, factors, content_of);
+    if (const PlannedRun* first = same_runs.find(run))
       run.problems.push_back(fmt::format(
           "the same run as the cell {}: what differs has no effect beside the other keys; remove one of them",
-          first->second));
+          first->variant));
     for (const int64_t seed : spec.seeds) {
       run.seed = run.config.seed = seed;
       run.folder = fmt::format("{}-{}/seed={}", run.variant, run.variant_hash, seed);

@@ -27,7 +27,9 @@ std::string text_of(const Json& value, const Place& place) {
 
 std::string name_of(const Json& value, const Place& place) {
   const std::string name = text_of(value, place);
-  if (name.empty() || name.find('\0') != std::string::npos) place.refuse("expected a name that is not empty");
+  if (name.empty()) place.refuse("expected a name that is not empty");
+  if (name.find('\0') != std::string::npos) place.refuse("the name contains a NUL character; remove it");
+  if (name.find_first_of("\n\r") != std::string::npos) place.refuse("the name contains a line break; remove it");
   return name;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "experiments/spec/plan.h"
+#include "support/number_text.h"
 
 namespace attnlab::studies {
 
@@ -114,9 +115,10 @@ Json main_document(const results::SweepSummary& summary) {
     Json metrics = Json::object();
     for (const auto& [name, numbers] : summary.cells[i].metrics) {
       Json by_seed = Json::object();
-      for (const auto& [seed, value] : numbers.by_seed) by_seed[fmt::format("{}", seed)] = value;
-      metrics[name] = {
-          {"mean", numbers.mean}, {"sd", numbers.sd ? Json(*numbers.sd) : Json(nullptr)}, {"by_seed", by_seed}};
+      for (const auto& [seed, value] : numbers.by_seed) by_seed[fmt::format("{}", seed)] = json_number(value);
+      metrics[name] = {{"mean", json_number(numbers.mean)},
+                       {"sd", numbers.sd ? Json(*numbers.sd) : Json(nullptr)},
+                       {"by_seed", by_seed}};
     }
     document["cells"].push_back({{"factors", summary.results.cells[i].factors},
                                  {"difference", to_json(summary.cells[i].comparison)},

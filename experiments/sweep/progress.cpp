@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "support/number_text.h"
+
 namespace attnlab::sweep {
 namespace {
 
@@ -44,6 +46,20 @@ std::string cut(const std::string& line, size_t width) {
   return line;
 }
 
+size_t characters_in(const std::string& text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+/// At most `width` characters of a name, without its middle: names of one sweep differ at their ends too, in hash and
+/// seed.
+std::string shortened(const std::string& name, size_t width) {
+  const size_t characters = characters_in(name);
+  if (characters <= width || width < 2) return cut(name, width);
+  const size_t end = width / 2, left_out = characters - end;
+  return cut(name, width - end - 1) + "…" + name.substr(cut(name, left_out).size());
+}
+
 std::string run_name(const RunStatus& run) {
   return fmt::format("{} seed={}", run.variant, run.seed);
 }
@@ -67,7 +83,7 @@ std::string progress_words(const RunProgress& progress) {
   if (progress.step == 0) return "getting ready";
   std::string text = fmt::format("{}/{}", progress.step, progress.steps);
   if (progress.step >= progress.steps) return text + "  evaluating";
-  if (progress.loss) text += fmt::format("  loss {:.3f}", *progress.loss);
+  if (progress.loss) text += "  loss " + number_text(*progress.loss, 3);
   if (progress.tokens_per_second) text += fmt::format("  {} tokens/s", with_commas(*progress.tokens_per_second));
   return text;
 }
@@ -116,7 +132,7 @@ size_t longest_name(const std::vector<RunStatus>& runs) {
 std::string status_line(const RunStatus& run, size_t name_width, const ProgressStyle& style) {
   std::string detail;
   if (run.progress.step > 0) detail = fmt::format("{}/{} steps", run.progress.step, run.progress.steps);
-  if (run.progress.loss) detail += fmt::format("  loss {:.3f}", *run.progress.loss);
+  if (run.progress.loss) detail += "  loss " + number_text(*run.progress.loss, 3);
   if (run.seconds > 0) detail += "  " + format_duration(run.seconds);
   if (!run.error.empty()) detail += "  " + first_line(run.error);
   const auto state = paint(fmt::format("{:<11}", to_string(run.status)), run.status, style.color);
@@ -154,7 +170,7 @@ std::string render_live(const SweepView& view, const ProgressStyle& style) {
       ++hidden;
       continue;
     }
-    const auto name = cut(run_name(run), name_width);
+    const auto name = shortened(run_name(run), name_width);
     text += cut(fmt::format("  {:<{}} {} {}", name, name_width, bar(run.progress), progress_words(run.progress)),
                 style.width) +
             "\n";

@@ -1,7 +1,6 @@
 #include "experiments/sweep/run_folder.h"
 
 #include <array>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include "support/error.h"
 #include "support/files.h"
 #include "support/json.h"
+#include "support/number_text.h"
 
 namespace attnlab::sweep {
 namespace {
@@ -44,17 +44,16 @@ Json to_json(const RunRecord& record) {
   json["threads"] = record.threads;
   json["versions"] = record.versions;
   json["inputs"] = record.inputs;
-  json["metrics"] = record.metrics;
+  json["metrics"] = Json::object();
+  for (const auto& [name, value] : record.metrics) json["metrics"][name] = json_number(value);
   json["signatures"] = record.signatures;
   json["notes"] = record.notes;
   return json;
 }
 
-/// A metric that is not finite stands as null in JSON.
 std::map<std::string, double> read_metrics(const Json& json) {
   std::map<std::string, double> metrics;
-  for (const auto& [name, value] : json.items())
-    metrics[name] = value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+  for (const auto& [name, value] : json.items()) metrics[name] = number_from_json(value);
   return metrics;
 }
 

@@ -41,8 +41,9 @@ class Runner {
  public:
   Runner(std::vector<ManifestRun> runs, const RunnerOptions& options, const FolderLock& lock, RunnerObserver& observer)
       : runs_(std::move(runs)), options_(options), lock_(lock), observer_(observer) {
+    const auto variants = shown_variants(runs_);
     for (size_t i = 0; i < runs_.size(); ++i) {
-      view_.runs.push_back(read_status(options_.out, runs_[i]));
+      view_.runs.push_back(read_status(options_.out, runs_[i], variants[i]));
       view_.steps_before += steps_done(view_.runs[i]);
       if (is_finished(view_.runs[i].status))
         ++done_before_;
@@ -128,7 +129,7 @@ class Runner {
   /// A run has its final record for this start.
   void settled(size_t index) {
     auto& status = view_.runs[index];
-    status = read_status(options_.out, runs_[index]);
+    status = read_status(options_.out, runs_[index], status.variant);
     observer_.ended(status);
     if (options_.on_failure == OnFailure::stop && is_failure(status.status)) stop(SIGINT);
   }

@@ -109,6 +109,8 @@ RunRecord record_end(const fs::path& folder, const ManifestRun& run, const Ended
     record.status = Status::failed;
     record.error = with_log(describe(ending), last_lines(folder / "train.log", start.log_start));
   }
+  if (record.status == Status::interrupted && start.asked == Asked::no)
+    record.error = "its process was asked to stop, not by this sweep; starting the sweep again continues it";
   if (record.finished.empty()) record.finished = now_utc();
   write_record(folder, record);
   return record;

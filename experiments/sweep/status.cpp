@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -48,10 +50,19 @@ RunProgress read_progress(const fs::path& folder) {
   return progress;
 }
 
-RunStatus read_status(const fs::path& out, const ManifestRun& run) {
+std::vector<std::string> shown_variants(const std::vector<ManifestRun>& runs) {
+  std::map<std::string, std::set<std::string>> hashes;
+  for (const auto& run : runs) hashes[run.variant].insert(run.hash);
+  std::vector<std::string> names;
+  for (const auto& run : runs)
+    names.push_back(hashes[run.variant].size() == 1 ? run.variant : run.variant + "-" + run.hash);
+  return names;
+}
+
+RunStatus read_status(const fs::path& out, const ManifestRun& run, const std::string& variant) {
   const fs::path folder = run_path(out, run);
   const RunRecord record = look_at_record(folder);
-  RunStatus status{run.folder,     run.variant,    run.seed,    record.status, read_progress(folder),
+  RunStatus status{run.folder,     variant,        run.seed,    record.status, read_progress(folder),
                    record.seconds, record.threads, record.error};
   if (status.progress.steps == 0) status.progress.steps = run.steps;
   return status;
@@ -59,10 +70,12 @@ RunStatus read_status(const fs::path& out, const ManifestRun& run) {
 
 std::vector<RunStatus> collect_status(const fs::path& out) {
   const bool active = is_locked(out);
+  std::vector<ManifestRun> runs = read_manifest(out).runs;
+  std::erase_if(runs, [](const ManifestRun& run) { return !run.current; });
+  const auto variants = shown_variants(runs);
   std::vector<RunStatus> rows;
-  for (const auto& run : read_manifest(out).runs) {
-    if (!run.current) continue;
-    rows.push_back(read_status(out, run));
+  for (size_t i = 0; i < runs.size(); ++i) {
+    rows.push_back(read_status(out, runs[i], variants[i]));
     auto& row = rows.back();
     if (row.status != Status::running || active) continue;
     row.status = Status::interrupted;

@@ -22,8 +22,8 @@ struct RunProgress {
 
 /// One run as a person sees it.
 struct RunStatus {
-  std::string folder;  ///< below `runs/`
-  std::string variant;
+  std::string folder;   ///< below `runs/`
+  std::string variant;  ///< as `shown_variants` has it
   int64_t seed = 0;
   Status status = Status::queued;
   RunProgress progress;
@@ -39,8 +39,12 @@ bool is_finished(Status status);
 /// passed over.
 RunProgress read_progress(const std::filesystem::path& folder);
 
-/// One run. A record that cannot be read shows as failed, with the reason.
-RunStatus read_status(const std::filesystem::path& out, const ManifestRun& run);
+/// The variant of each run for a person. Names lose the letters that no folder may have, and long ones their end: where
+/// two cells share a name, each has its hash behind it, as their folders have.
+std::vector<std::string> shown_variants(const std::vector<ManifestRun>& runs);
+
+/// One run, called `variant`. A record that cannot be read shows as failed, with the reason.
+RunStatus read_status(const std::filesystem::path& out, const ManifestRun& run, const std::string& variant);
 
 /// All runs of the latest spec, in the order of the plan. What says `running` although no process works on the sweep is
 /// shown as interrupted. Throws attnlab::Error if `out` holds no sweep.

@@ -1,5 +1,6 @@
 // The program sacrebleu-cpp.
 
+#include <csignal>
 #include <iostream>
 
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include "sacrebleu/tokenizers/external.h"
 
 int main(int argc, char* argv[]) {
+  std::signal(SIGXFSZ, SIG_IGN);  // as Python does: a file that may not grow is output that was lost
   std::ios::sync_with_stdio(false);
   const sacrebleu::CommandStreams streams{std::cin,
                                           std::cout,

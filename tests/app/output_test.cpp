@@ -9,19 +9,69 @@ namespace {
 
 TEST_CASE("a full standard output is an error, not a short answer") {
   const Shell shell;
-  for (const char* command : {"$A spec schema >/dev/full", "$A list >/dev/full", "$A --help >/dev/full"}) {
-    const Outcome outcome = shell(command);
-    INFO(command << "\n" << outcome.err);
-    CHECK(is_plain_refusal(outcome));
-  }
+  shell.write_config();
+  shell.write("spec.json", R"({"base": "config.json"})");
+  shell.write("text", "s1 s2\n");
+  REQUIRE(shell("$A run spec.json --out out -q && ln -s out/runs/*/* run").exit_code == 0);
+  for (const char* command : {"--help",
+                              "--version",
+                              "spec schema",
+                              "spec reference",
+                              "spec resolve config.json",
+                              "list",
+                              "plan spec.json",
+                              "run spec.json --out out -q",
+                              "status out",
+                              "table out",
+                              "report out --no-sentence-tests",
+                              "export tensorboard out",
+                              "train config.json --out other",
+                              "translate --run run --input text",
+                              "likelihood --run run --source text --target text",
+                              "attend --run run --sentence s1 --format text",
+                              "score text -i text",
+                              "compare runs run run --samples 2",
+                              "tokenizer encode --model run/source.model --input text",
+                              "data copy --out corpus --set data.train_pairs=5"})
+    for (const char* nowhere : {">/dev/full", ">&-"}) {
+      const Outcome outcome = shell(std::string("$A ") + command + " " + nowhere);
+      INFO(command << " " << nowhere << "\n" << outcome.err);
+      CHECK(outcome.exit_code == 1);
+      CHECK(mentions(outcome.err, "attnlab: cannot write to the standard output: "));
+    }
+}
+
+TEST_CASE("a reader that has seen enough ends the program as it ends others") {
+  const Shell shell;
+  const Outcome outcome = shell("{ $A spec reference; echo $? >code; } | head -n 1");
+  CHECK(outcome.err.empty());
+  CHECK((shell.content("code") == "141\n" || shell.content("code") == "0\n"));  // 0: all was in the pipe already
+}
+
+TEST_CASE("a sweep whose table nobody takes has its files all the same") {
+  const Shell shell;
+  shell.write_config();
+  shell.write("spec.json", R"({"base": "config.json"})");
+  CHECK(shell("$A run spec.json --out out -q >/dev/full").exit_code == 1);
+  CHECK(shell.has("out/report.html"));
+}
+
+TEST_CASE("words on stderr that nobody takes stop no work") {
+  const Shell shell;
+  shell.write_config();
+  CHECK(shell("$A train config.json --out full 2>/dev/full").exit_code == 0);
+  CHECK(shell("printf 's1 \\377\\n' >text; $A translate --run full --input text 2>/dev/full").exit_code == 0);
 }
 
 TEST_CASE("a closed standard output takes no file's place") {
   const Shell shell;
   shell.write_config();
-  CHECK(shell("$A train config.json --out closed -q").exit_code == 0);
-  CHECK(shell("$A train config.json --out open >&- 2>&-").exit_code == 0);
-  CHECK(shell.content("closed/checkpoints/last.safetensors") == shell.content("open/checkpoints/last.safetensors"));
+  CHECK(shell("$A train config.json --out open -q").exit_code == 0);
+  CHECK(shell("$A train config.json --out closed >&- 2>&-").exit_code == 1);
+  CHECK(shell("$A train config.json --out quiet -q >&- 2>&- <&-").exit_code == 0);
+  for (const char* folder : {"closed", "quiet"})
+    CHECK(shell.content(std::string(folder) + "/checkpoints/last.safetensors") ==
+          shell.content("open/checkpoints/last.safetensors"));
 }
 
 TEST_CASE("a file where a folder should be is named") {

@@ -51,7 +51,7 @@ Table table_of(const TableLayout& layout) {
       const bool number = table.numbers[i], sorts = i < row.numbers.size() && row.numbers[i];
       std::string html = number ? xml_text(with_minus(row.texts[i])) : isolated(row.texts[i]);
       if (static_cast<int>(i) == row.bold) html = "<b>" + html + "</b>";
-      fields.push_back({html, number, sorts ? fmt::format("{}", *row.numbers[i]) : "",
+      fields.push_back({html, number, sorts ? sort_key(*row.numbers[i]) : "",
                         layout.columns[i].header == "remarks" ? "remarks" : ""});
     }
   }

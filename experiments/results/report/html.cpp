@@ -1,6 +1,7 @@
 #include "experiments/results/report/html.h"
 
 #include <cctype>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -91,8 +92,12 @@ Field text_field(const std::string& text) {
   return {isolated(text), false, "", ""};
 }
 
+std::string sort_key(double value) {
+  return std::isinf(value) ? (value > 0 ? "Infinity" : "-Infinity") : fmt::format("{}", value);
+}
+
 Field number_field(const std::string& text, double sort_by) {
-  return {xml_text(with_minus(text)), true, fmt::format("{}", sort_by), ""};
+  return {xml_text(with_minus(text)), true, sort_key(sort_by), ""};
 }
 
 }  // namespace attnlab::results::report

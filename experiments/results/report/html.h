@@ -30,6 +30,9 @@ std::string figure(const page::Svg& svg, const std::string& caption, const std::
 /// Sentences as a list.
 std::string list(const std::vector<std::string>& sentences, const std::string& classes = "");
 
+/// A number as the page's script reads it.
+std::string sort_key(double value);
+
 /// One entry of a table.
 struct Field {
   std::string html;

@@ -10,6 +10,7 @@
 #include "experiments/results/layout.h"
 #include "experiments/results/report/fields.h"
 #include "experiments/results/report/sections.h"
+#include "support/shell.h"
 
 namespace attnlab::results::report {
 namespace {
@@ -38,15 +39,6 @@ std::string file_links(const Content& content, const CellRun& run) {
     if (fs::exists(content.out / path, ignored)) html += (html.empty() ? "" : " · ") + link(path, name);
   }
   return html;
-}
-
-/// `text` for /bin/sh.
-std::string quoted(const std::string& text) {
-  const std::string harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._/=,+@%:";
-  if (text.find_first_not_of(harmless) == std::string::npos) return text;
-  std::string result = "'";
-  for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
 }
 
 std::string command(const std::string& line) {
@@ -179,10 +171,10 @@ std::string reproduce_section(const Content& content) {
   html += command("attnlab run spec.json --out ../again");
   if (const auto* run = first_run(content.summary.results, false))
     html += paragraph("One run alone, for example:") +
-            command("attnlab train " + quoted("runs/" + run->folder + "/config.json") + " --out ../one-run");
+            command("attnlab train " + shell_path("runs/" + run->folder + "/config.json") + " --out ../one-run");
   if (const auto* run = first_run(content.summary.results, true))
     html += paragraph("What a trained model attends to:") +
-            command("attnlab attend --run " + quoted("runs/" + run->folder) + " --sentence \"...\" --format html");
+            command("attnlab attend --run " + shell_path("runs/" + run->folder) + " --sentence \"...\" --format html");
   html += paragraph("This page:") + command("attnlab report .");
   html += paragraph(
       "On a CPU with the same number of threads and the same versions, a run is bit-identical to its first.", "soft");

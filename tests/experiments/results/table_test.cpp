@@ -67,6 +67,31 @@ TEST_CASE("Clear effects over three seeds have stars, and less is better where t
   CHECK_FALSE(mentions(lines[5], "**15"));
 }
 
+TEST_CASE("Perplexities of runs that went wrong are short in every format", "[results]") {
+  SweepOnDisk sweep;
+  sweep.manifest.metric = "test.perplexity";
+  sweep.manifest.goal = sweep::Goal::minimize;
+  sweep.manifest.baseline = {{"heads", 4}};
+  const double infinite = std::numeric_limits<double>::infinity();
+  for (const int seed : {1, 2}) {
+    sweep.add({{"heads", 4}}, seed, {{"test.perplexity", 5.0}});
+    sweep.add({{"heads", 2}}, seed, {{"test.perplexity", 6.4516e33}});
+    sweep.add({{"heads", 1}}, seed, {{"test.perplexity", seed == 1 ? infinite : 7.0}});
+  }
+  const auto& out = sweep.write();
+  const auto lines = lines_of(render_table(out, Format::markdown));
+  CHECK(mentions(lines[4], "|     4 |      **5.000 ± 0.000 (2)**"));
+  CHECK(mentions(lines[5], "6.45e+33 ± 0.000 (2)"));
+  CHECK(mentions(lines[6], "|     1 |", " inf (2) |"));
+  const auto csv = lines_of(render_table(out, Format::csv));
+  CHECK(mentions(csv[2], ",6.4516e+33,0,2,"));
+  CHECK(mentions(csv[3], ",inf,,2,"));
+  const Json json = parse_json(render_table(out, Format::json), "results");
+  CHECK(json["cells"][2]["metrics"]["test.perplexity"].dump() ==
+        R"({"mean":"inf","sd":null,"n":2,"by_seed":{"1":"inf","2":7.0}})");
+  CHECK(json["cells"][2]["delta"]["n"] == 1);
+}
+
 TEST_CASE("Diverged, interrupted and waiting runs are remarked on, and their numbers left out", "[results]") {
   SweepOnDisk sweep;
   sweep::RunRecord record;

@@ -56,6 +56,13 @@ TEST_CASE("the identity is SHA-256 of the canonical JSON") {
   RunConfig config;
   config.seed = 0;
   CHECK(identity(config) == sha256_hex(canonical_json(config).dump() + "\n").substr(0, 8));
+  config.data.dir = "a \"b\"\n\\ é";
+  config.tokenizer.user_symbols = {"<a>", "<b>"};
+  config.training.schedule.peak = 1e-7;
+  Writer writer;
+  for (const RunConfig& each : {config, RunConfig(), config})
+    CHECK(writer.canonical_text(each) == canonical_json(each).dump());
+  CHECK(writer.value(config, "model.layers") == value_at(config, "model.layers"));
 }
 
 /// A configuration that knew one key at first, and then two more.

@@ -95,6 +95,9 @@ TEST_CASE("variants are a list or an object, with different names") {
   CHECK(mentions(refusal(R"({"variants": [{"name": "a", "sets": {}}]})"), "variants[0].sets", "did you mean \"set\"?"));
   CHECK(mentions(refusal(R"({"variants": {"a": {"model.haeds": 2}}})"), "variants.a[\"model.haeds\"]", "model.heads"));
   CHECK(mentions(refusal(R"({"variants": {"": {}}})"), "variants", "not empty"));
+  CHECK(mentions(refusal(R"({"variants": {"a\u0000b": {}}})"), "variants", "NUL character"));
+  CHECK(mentions(refusal(R"({"name": "a\u0000b"})"), "name: the name contains a NUL character"));
+  CHECK(mentions(refusal(R"({"name": "a\nb"})"), "name: the name contains a line break"));
   CHECK(mentions(refusal(R"({"variants": {"a": {"model.heads": 2}}, "grid": {"model.heads": [1]}})"),
                  "variants.a[\"model.heads\"]", "an axis"));
 }

@@ -81,6 +81,10 @@ int main(int argc, char* argv[]) {
     finish(folder, Status::diverged, "the loss is not finite at step 41");
     return 1;
   }
+  if (behaviour == "stopped by another") {
+    finish(folder, Status::interrupted, "stopped on request");
+    return 130;
+  }
   if (behaviour == "wait") return train_until_stopped(folder);
   if (behaviour == "stubborn") return ignore_signals(folder);
   log_step(folder, 100);

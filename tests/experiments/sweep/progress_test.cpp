@@ -62,6 +62,23 @@ TEST_CASE("The live view has a line for the sweep and one for each running run",
   CHECK(render_live(make_view(), style).substr(0, 21) == "1 of 4 completed, 2 \n");
 }
 
+TEST_CASE("Long names lose their middle: hash and seed stay", "[sweep]") {
+  SweepView view;
+  for (const char* hash : {"0123abcd", "4567abcd"})
+    view.runs.push_back(make_run("a-long-name-of-a-variant-" + std::string(hash), Status::running, 0));
+  ProgressStyle style;
+  style.width = 60;
+  const std::string text = render_live(view, style);
+  CHECK(text.find("  a-long-name-of…0123abcd seed=1 ░") != std::string::npos);
+  CHECK(text.find("  a-long-name-of…4567abcd seed=1 ░") != std::string::npos);
+}
+
+TEST_CASE("A huge loss is short", "[sweep]") {
+  auto run = make_run("heads=2", Status::diverged, 30);
+  run.progress.loss = 6.4516e33;
+  CHECK(render_status({run}, ProgressStyle{}).find("loss 6.45e+33") != std::string::npos);
+}
+
 TEST_CASE("A new view takes the place of the old one", "[sweep]") {
   CHECK(redraw("", "a\nb\n") == "a\nb\n");
   CHECK(redraw("a\nb\n", "c\n") == "\x1b[2A\r\x1b[Jc\n");

@@ -31,6 +31,7 @@ TEST_CASE("A record comes back as it was written", "[sweep]") {
   record.inputs["data"] = "00ff";
   record.metrics["test.bleu"] = 91.25;
   record.metrics["test.loss"] = std::numeric_limits<double>::quiet_NaN();
+  record.metrics["test.perplexity"] = std::numeric_limits<double>::infinity();
   record.signatures["test.bleu"] = "nrefs:1|case:mixed";
   record.notes["sinusoid_layout"] = "interleaved";
   write_record(folder.path(), record);
@@ -52,6 +53,8 @@ TEST_CASE("A record comes back as it was written", "[sweep]") {
   CHECK(read.inputs == record.inputs);
   CHECK(read.metrics.at("test.bleu") == 91.25);
   CHECK(std::isnan(read.metrics.at("test.loss")));
+  CHECK(std::isinf(read.metrics.at("test.perplexity")));
+  CHECK(read_json(folder.path() / "run.json", "record")["metrics"]["test.perplexity"] == "inf");
   CHECK(read.signatures == record.signatures);
   CHECK(read.notes == record.notes);
   CHECK_FALSE(read_json(folder.path() / "run.json", "record").contains("exit_code"));

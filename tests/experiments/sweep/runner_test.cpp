@@ -57,6 +57,16 @@ TEST_CASE("A failing run harms no other and tells its own reason", "[sweep]") {
   }
 }
 
+TEST_CASE("A run that someone else stops is interrupted, and says so", "[sweep]") {
+  FakeSweep sweep({"stopped by another", "complete"});
+  const auto result = sweep.run();
+  CHECK(result.completed == 1);
+  CHECK(result.interrupted == 1);
+  CHECK(result.failures == 0);
+  CHECK_FALSE(result.stopped_by_person);
+  CHECK(mentions(sweep.record(0).error, "not by this sweep", "continues it"));
+}
+
 TEST_CASE("Starting again does only what is not done", "[sweep]") {
   FakeSweep sweep({"complete", "exit 1", "diverge", "kill"});
   sweep.run();
@@ -136,6 +146,24 @@ TEST_CASE("A spec.json and a .lock of somebody else stay as they are", "[sweep]"
     CHECK(mentions(error_message([&] { sweep.run(); }), ".lock'", "no lock of attnlab"));
     CHECK(read_file(lock, "it") == "12 monkeys\n");
   }
+}
+
+TEST_CASE("Cells whose names are the same are told apart by their hashes", "[sweep]") {
+  FakeSweep sweep({"complete", "complete", "complete"});
+  for (const size_t i : {0, 1}) {
+    sweep.plan[i].variant = "a-b";
+    sweep.plan[i].folder = "a-b-" + sweep.plan[i].variant_hash + "/seed=1";
+  }
+  sweep.behave({"complete", "complete", "complete"});
+  sweep.run();
+  CHECK(sweep.observer.started == std::vector<std::string>{"a-b-00000001", "a-b-00000002", "heads=3"});
+  CHECK(sweep.observer.statuses.count("a-b-00000002") == 1);
+  CHECK(sweep.record(0).variant == "a-b");
+  const auto rows = collect_status(sweep.options.out);
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].variant == "a-b-00000001");
+  CHECK(rows[1].variant == "a-b-00000002");
+  CHECK(rows[2].variant == "heads=3");
 }
 
 TEST_CASE("Nothing starts if the plan cannot work", "[sweep]") {
