@@ -9,12 +9,12 @@
 #include "experiments/data/batches.h"
 #include "experiments/decoding/top_k.h"
 #include "experiments/training/loss.h"
+#include "modules/arranged_linear.h"
 #include "modules/attention/one_query.h"
 #include "modules/attention/packed.h"
 #include "modules/dropout.h"
 #include "modules/norms/norm.h"
 #include "modules/norms/registry.h"
-#include "modules/prepacked.h"
 #include "modules/torch.h"
 
 namespace {
@@ -173,7 +173,7 @@ BENCHMARK(step_attention_torch)->Name("step_attention/torch")->Unit(benchmark::k
 void output_product(benchmark::State& state) {
   const c10::InferenceMode inference;
   const torch::Tensor x = torch::randn({state.range(0), 128});
-  const modules::Prepacked matrix(torch::randn({kVocab, 128}));
+  const modules::ArrangedLinear matrix(torch::randn({kVocab, 128}));
   for (auto _ : state) benchmark::DoNotOptimize(matrix.times(x));
   state.SetItemsProcessed(state.iterations() * x.size(0));
 }

@@ -3,6 +3,7 @@
 /// is global.
 
 #include "modules/dropout.h"
+#include "modules/options.h"
 #include "modules/torch.h"
 
 namespace attnlab::modules {
@@ -20,14 +21,11 @@ struct HeadGates {
 /// The companions of one forward pass. All may be null.
 struct Context {
   DropoutStream* dropout = nullptr;       ///< null: nothing is dropped (evaluation)
-  AttentionRecorder* recorder = nullptr;  ///< receives every head's weights, before dropout
+  AttentionRecorder* recorder = nullptr;  ///< receives every head's weights, before dropout; changes no output
   const HeadGates* gates = nullptr;       ///< head mask
 };
 
-/// Which of the three attentions of the paper a weight matrix belongs to (section 3.2.3).
-enum class AttentionKind { encoder, decoder, cross };
-
-/// Receives the attention weights of a forward pass.
+/// Receives the attention weights of a forward pass, once for each attention whose kernel has weights.
 class AttentionRecorder {
  public:
   virtual ~AttentionRecorder() = default;

@@ -27,12 +27,20 @@ void DecoderImpl::reset_parameters(const Initializer& initializer) {
 torch::Tensor DecoderImpl::forward(torch::Tensor x, const Sequence& sequence, const torch::Tensor& memory,
                                    const Visible& memory_visible, DecoderCache* cache, Context& context) {
   if (cache != nullptr) {
-    cache->begin_step(layers.size(), x.size(0), x.size(1), memory.size(1), x.device());
+    cache->begin_step(x.size(0), x.size(1), memory.size(1), x.device());
   }
   for (size_t i = 0; i < layers.size(); ++i) {
     x = layers[i]->forward(x, sequence, memory, memory_visible, cache != nullptr ? &cache->layer(i) : nullptr, context);
   }
   return final_norm ? final_norm->forward(x, sequence.valid_rows()) : x;
+}
+
+std::vector<ArrangedLayer> DecoderImpl::arranged() const {
+  std::vector<ArrangedLayer> arranged;
+  for (const auto& layer : layers) {
+    arranged.push_back(layer->arranged());
+  }
+  return arranged;
 }
 
 }  // namespace attnlab::modules

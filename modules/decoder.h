@@ -16,10 +16,14 @@ class DecoderImpl : public torch::nn::Module {
   explicit DecoderImpl(const TransformerOptions& options);
   void reset_parameters(const Initializer& initializer);
 
-  /// Embedded target `x` [B, T, D] and `memory` [B, S, D] -> [B, T, D]. With a `cache`, x are the positions after those
-  /// that it holds.
+  /// Embedded target `x` [B, T, D] and `memory` [B, S, D] -> [B, T, D], or [N, D] and [M, D] -> [N, D] where the
+  /// sequence has `rows` and `memory_rows`. With a `cache`, x are the positions after those that it holds, of its rows:
+  /// [R, T, D].
   torch::Tensor forward(torch::Tensor x, const Sequence& sequence, const torch::Tensor& memory,
                         const Visible& memory_visible, DecoderCache* cache, Context& context);
+
+  /// The layers' matrices for steps of cached decoding.
+  std::vector<ArrangedLayer> arranged() const;
 
  private:
   std::vector<DecoderLayer> layers;  // registered as layers.0, layers.1, ...

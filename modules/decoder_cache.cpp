@@ -20,19 +20,17 @@ void DecoderCache::select(const torch::Tensor& rows) {
   sentences_ = sentences_.defined() ? sentences_.index_select(0, rows) : rows;
   select_rows(self_places_, rows);
   select_rows(cross_places_, rows);
-  knows_visible_ = false;
+  memory_visible_.reset();
 }
 
-void DecoderCache::begin_step(size_t layers, int64_t rows, int64_t count, int64_t memory_length, torch::Device device) {
-  const auto added = numbers(used_, rows * count, device).view({rows, count});
+void DecoderCache::begin_step(int64_t rows, int64_t count, int64_t memory_length, torch::Device device) {
+  const int64_t used = layers_.front().self.pool.used;  // the same in every layer
+  const auto added = numbers(used, rows * count, device).view({rows, count});
   self_places_ = self_places_.defined() ? torch::cat({self_places_, added}, 1) : added;
   if (!cross_places_.defined()) {
     const auto sentences = sentences_.defined() ? sentences_ : numbers(0, rows, device);
     cross_places_ = sentences.unsqueeze(1) * memory_length + numbers(0, memory_length, device);
   }
-  used_ += rows * count;
-  length_ += count;
-  layers_.resize(layers);
   for (auto& layer : layers_) {
     layer.self.pool.places = self_places_;
     layer.cross.pool.places = cross_places_;
@@ -40,13 +38,12 @@ void DecoderCache::begin_step(size_t layers, int64_t rows, int64_t count, int64_
 }
 
 const Visible& DecoderCache::memory_visible(const torch::Tensor& lengths, int64_t memory_length, torch::Device device) {
-  if (!knows_visible_) {
+  if (!memory_visible_) {
     const auto of_rows =
         sentences_.defined() ? lengths.index_select(0, sentences_.to(lengths.device())) : lengths;  // [R]
     memory_visible_ = Visible::tokens(valid_positions(of_rows, memory_length, device));
-    knows_visible_ = true;
   }
-  return memory_visible_;
+  return *memory_visible_;
 }
 
 }  // namespace attnlab::modules

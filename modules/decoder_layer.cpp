@@ -35,10 +35,16 @@ Tensor DecoderLayerImpl::forward(const Tensor& x, const Sequence& sequence, cons
     return cross_attention->forward(y, memory, memory_visible, cache != nullptr ? &cache->cross : nullptr, context,
                                     sequence.rows, sequence.memory_rows);
   };
-  const auto network = [&](const Tensor& y) { return feed_forward->forward(y, context, cache); };
+  const auto network = [&](const Tensor& y) {
+    return feed_forward->forward(y, context, cache != nullptr ? cache->feed_forward : nullptr);
+  };
   const auto attended = self_attention_add_norm->forward(x, masked, sequence.valid_rows(), context);
   const auto informed = cross_attention_add_norm->forward(attended, cross, sequence.valid_rows(), context);
   return feed_forward_add_norm->forward(informed, network, sequence.valid_rows(), context);
+}
+
+ArrangedLayer DecoderLayerImpl::arranged() const {
+  return {self_attention->arranged(), cross_attention->arranged(), feed_forward->arranged()};
 }
 
 }  // namespace attnlab::modules

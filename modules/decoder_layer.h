@@ -19,10 +19,14 @@ class DecoderLayerImpl : public torch::nn::Module {
   DecoderLayerImpl(const TransformerOptions& options, int64_t layer);
   void reset_parameters(const Initializer& initializer);
 
-  /// `x` [B, T, D], `memory` [B, S, D] -> [B, T, D]. `memory_visible`: what may be seen of the memory. `cache` null: no
-  /// cache.
+  /// `x` [B, T, D], `memory` [B, S, D] -> [B, T, D], or [N, D] and [M, D] -> [N, D] where the sequence has `rows` and
+  /// `memory_rows`. `memory_visible`: what may be seen of the memory. `cache` null: no cache; else x are the next
+  /// positions of its rows [R, T, D].
   torch::Tensor forward(const torch::Tensor& x, const Sequence& sequence, const torch::Tensor& memory,
                         const Visible& memory_visible, LayerCache* cache, Context& context);
+
+  /// Its matrices for steps of cached decoding.
+  ArrangedLayer arranged() const;
 
  private:
   MultiHeadAttention self_attention{nullptr};

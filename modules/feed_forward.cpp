@@ -25,9 +25,10 @@ void FeedForwardImpl::reset_parameters(const Initializer& initializer) {
   b_2.zero_();
 }
 
-torch::Tensor FeedForwardImpl::forward(const torch::Tensor& x, Context& context, LayerCache* cache) {
-  if (cache != nullptr && context.dropout == nullptr) {
-    return forward_cached(x, *cache);
+torch::Tensor FeedForwardImpl::forward(const torch::Tensor& x, Context& context, const ArrangedFeedForward* arranged) {
+  if (arranged != nullptr && context.dropout == nullptr) {
+    const auto inner = arranged->inner.times(x);  // [..., d_ff]
+    return arranged->outer.times(activation_ == Activation::relu ? inner : torch::gelu(inner));
   }
   const auto inner = torch::linear(x, w_1, b_1);  // [..., d_ff]
   const auto active = activation_ == Activation::relu ? relu_dropout(inner, dropout_, context.dropout)
@@ -35,14 +36,10 @@ torch::Tensor FeedForwardImpl::forward(const torch::Tensor& x, Context& context,
   return torch::linear(active, w_2, b_2);
 }
 
-torch::Tensor FeedForwardImpl::forward_cached(const torch::Tensor& x, LayerCache& cache) const {
-  const bool relu = activation_ == Activation::relu;
-  if (!cache.ffn_inner.defined()) {
-    cache.ffn_inner = Prepacked(w_1, b_1, relu ? Prepacked::Then::relu : Prepacked::Then::nothing);
-    cache.ffn_outer = Prepacked(w_2, b_2);
-  }
-  const auto inner = cache.ffn_inner.times(x);  // [..., d_ff]
-  return cache.ffn_outer.times(relu ? inner : torch::gelu(inner));
+ArrangedFeedForward FeedForwardImpl::arranged() const {
+  using Then = ArrangedLinear::Then;
+  return {ArrangedLinear(w_1, b_1, activation_ == Activation::relu ? Then::relu : Then::nothing),
+          ArrangedLinear(w_2, b_2)};
 }
 
 }  // namespace attnlab::modules

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "modules/arranged_decoder.h"
 #include "modules/context.h"
-#include "modules/decoder_cache.h"
 #include "modules/initializer.h"
 #include "modules/torch.h"
 
@@ -26,13 +26,13 @@ class FeedForwardImpl : public torch::nn::Module {
   explicit FeedForwardImpl(const FeedForwardOptions& options);
   void reset_parameters(const Initializer& initializer);
 
-  /// `x` [..., D] -> [..., D]. With a `cache`, and nothing to drop, by the matrices that it keeps from its
-  /// first step on.
-  torch::Tensor forward(const torch::Tensor& x, Context& context, LayerCache* cache = nullptr);
+  /// `x` [..., D] -> [..., D]. With `arranged` matrices, and nothing to drop, by those.
+  torch::Tensor forward(const torch::Tensor& x, Context& context, const ArrangedFeedForward* arranged = nullptr);
+
+  /// Its matrices for steps of cached decoding.
+  ArrangedFeedForward arranged() const;
 
  private:
-  torch::Tensor forward_cached(const torch::Tensor& x, LayerCache& cache) const;
-
   enum class Activation { relu, gelu };
   Activation activation_;
   double dropout_;

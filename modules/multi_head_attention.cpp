@@ -5,7 +5,7 @@
 
 #include "modules/attention/explicit_kernel.h"
 #include "modules/attention/one_query.h"
-#include "modules/norms/registry.h"
+#include "modules/attention/route.h"
 #include "modules/options_check.h"
 
 namespace attnlab::modules {
@@ -19,22 +19,8 @@ torch::Tensor project(const torch::Tensor& x, const std::vector<torch::Tensor>& 
   return torch::linear(x, torch::cat(weights), bias);
 }
 
-// The same for steps of cached decoding.
-Prepacked prepacked(const std::vector<torch::Tensor>& weights, const std::vector<torch::Tensor>& biases) {
-  return Prepacked(torch::cat(weights), biases.front().defined() ? torch::cat(biases) : torch::Tensor());
-}
-
-torch::Tensor padded(const torch::Tensor& x, const TokenRows* rows) {
-  return rows != nullptr ? rows->scatter(x) : x;
-}
-
 torch::Tensor without_padding(const torch::Tensor& x, const TokenRows* rows) {
   return rows != nullptr ? rows->gather(x) : x;
-}
-
-// LibTorch's fast path on the CPU takes no bias with a gradient, and its slow path is slower than our explicit kernel.
-bool learns_bias_on_cpu(const MultiHeadAttentionOptions& options, const AttentionCall& call) {
-  return options.kernel == "auto" && call.bias.defined() && call.bias.is_cpu() && call.bias.requires_grad();
 }
 
 const torch::Tensor& gates_of(const HeadGates& gates, AttentionKind kind) {
@@ -48,22 +34,18 @@ const torch::Tensor& gates_of(const HeadGates& gates, AttentionKind kind) {
   }
 }
 
+const AttentionVariant& variant_of(const MultiHeadAttentionOptions& options) {
+  const auto* variant = options.variant != nullptr ? options.variant : find_attention(options.kernel);
+  if (variant == nullptr) {
+    throw unknown_attention(options.kernel);
+  }
+  return *variant;
+}
+
 }  // namespace
 
-MultiHeadAttentionOptions::MultiHeadAttentionOptions(const TransformerOptions& model, AttentionKind kind_,
-                                                     int64_t layer_)
-    : d_model(model.d_model),
-      heads(model.heads),
-      d_k(model.key_width()),
-      d_v(model.value_width()),
-      bias(model.attention_bias),
-      dropout(model.dropout.attention),
-      initial_scale(placement_scales(model, kind_ == AttentionKind::encoder ? Stack::encoder : Stack::decoder).initial),
-      kernel(model.attention),
-      kind(kind_),
-      layer(layer_) {}
-
-MultiHeadAttentionImpl::MultiHeadAttentionImpl(const MultiHeadAttentionOptions& options) : options_(options) {
+MultiHeadAttentionImpl::MultiHeadAttentionImpl(const MultiHeadAttentionOptions& options)
+    : options_(options), traits_(variant_of(options).traits) {
   const int64_t key_width = options.heads * options.d_k, value_width = options.heads * options.d_v,
                 d_model = options.d_model;
   w_q = register_parameter("w_q", torch::zeros({key_width, d_model}));
@@ -76,13 +58,7 @@ MultiHeadAttentionImpl::MultiHeadAttentionImpl(const MultiHeadAttentionOptions& 
     b_v = register_parameter("b_v", torch::zeros(value_width));
     b_o = register_parameter("b_o", torch::zeros(d_model));
   }
-  const auto* variant = find_attention(options.kernel == "auto" ? "fused" : options.kernel);
-  if (variant == nullptr) {
-    throw unknown_attention(options.kernel);
-  }
-  traits_ = variant->traits;
-  kernel = register_module("kernel", variant->make());
-  fallback_ = make_explicit_kernel();
+  kernel = register_module("kernel", variant_of(options).make(options));
 }
 
 void MultiHeadAttentionImpl::reset_parameters(const Initializer& initializer) {
@@ -90,6 +66,7 @@ void MultiHeadAttentionImpl::reset_parameters(const Initializer& initializer) {
   initializer.xavier_uniform(w_k, "w_k");
   initializer.xavier_uniform(w_v, "w_v", options_.initial_scale);
   initializer.xavier_uniform(w_o, "w_o", options_.initial_scale);
+  kernel->reset_parameters(initializer.at("kernel"));
   const torch::NoGradGuard no_grad;
   for (auto& bias : {b_q, b_k, b_v, b_o}) {
     if (bias.defined()) {
@@ -102,54 +79,47 @@ torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const Sequ
                                               Context& context) {
   const AttentionCall call{sequence.visible, {}, options_.dropout, context.dropout};
   if (cache != nullptr) {
-    if (!cache->projection.defined()) {
-      cache->projection = prepacked({w_q, w_k, w_v}, {b_q, b_k, b_v});
-      cache->output = Prepacked(w_o, b_o);
-    }
-    return cache->output.times(attend_to_itself(cache->projection.times(x), sequence, &cache->pool, call, context));
+    const auto projected = packed(cache->weights->projection.times(x));
+    return cache->weights->output.times(attend_to_itself(projected, sequence, &cache->pool, call, context));
   }
-  const auto projected = project(x, {w_q, w_k, w_v}, {b_q, b_k, b_v});
-  const PackedHeads packed{projected, {}, options_.heads, options_.d_k, options_.d_v, sequence.rows, sequence.rows};
-  const bool plain = sequence.positions == nullptr || !sequence.positions->acts_in_attention();
-  if (plain && packs(packed, call, context)) {
-    return torch::linear(packed_attention(packed, call), w_o, b_o);
-  }
-  const auto attended = attend_to_itself(padded(projected, sequence.rows), sequence, /*pool=*/nullptr, call, context);
-  return torch::linear(without_padding(attended, sequence.rows), w_o, b_o);
+  const auto projected = packed(project(x, {w_q, w_k, w_v}, {b_q, b_k, b_v}), {}, sequence.rows, sequence.rows);
+  return torch::linear(attend_to_itself(projected, sequence, /*pool=*/nullptr, call, context), w_o, b_o);
 }
 
-torch::Tensor MultiHeadAttentionImpl::attend_to_itself(const torch::Tensor& projected, const Sequence& sequence,
+torch::Tensor MultiHeadAttentionImpl::attend_to_itself(const PackedHeads& projected, const Sequence& sequence,
                                                        KeyPool* pool, AttentionCall call, Context& context) {
-  const auto parts = projected.split_with_sizes({w_q.size(0), w_k.size(0), w_v.size(0)}, -1);
-  auto q = heads(parts[0], options_.d_k);  // [B, H, T, d_k]
-  auto k = heads(parts[1], options_.d_k);  // [B, H, T, d_k]
-  auto v = heads(parts[2], options_.d_v);  // [B, H, T, d_v]
+  static const PositionTraits none;
+  const auto& acts = sequence.positions != nullptr ? sequence.positions->traits() : none;
+  const bool apart = acts.acts_in_attention() || gates(context).defined();
+  if (pool == nullptr && takes_packed(traits_, projected, call, apart)) {
+    return attend_packed(projected, call, context);
+  }
+  auto heads = unpacked(projected);
   const PositionRange queries = sequence.range;
-  Positions* positions = sequence.positions;
-  if (positions != nullptr) {
-    q = positions->rotate(q, queries);
-    k = positions->rotate(k, queries);
-  }
-  const bool has_bias = positions != nullptr && positions->has_bias();
-  const bool has_value_term = positions != nullptr && positions->has_value_term();
   PositionRange keys = queries;
+  if (acts.rotates) {
+    heads.q = sequence.positions->positions().rotate(heads.q, queries);
+    heads.k = sequence.positions->positions().rotate(heads.k, queries);
+  }
   if (pool != nullptr) {
-    pool->append(k, v);
-    if (!has_bias && !has_value_term) {
-      return attend_to_pool(q, *pool, call, context);
+    pool->append(heads.k, heads.v);
+    if (!acts.bias && !acts.value_term) {
+      return attend_to_pool(heads.q, *pool, call, context);
     }
-    k = pool->keys_of_rows(options_.heads);
-    v = pool->values_of_rows(options_.heads);
-    keys = {0, k.size(2)};
+    heads.k = pool->keys_of_rows(options_.heads);
+    heads.v = pool->values_of_rows(options_.heads);
+    keys = {0, heads.k.size(2)};
   }
-  if (has_bias) {
-    call.bias = positions->bias(options_.layer, q, k, queries, keys);
+  if (acts.bias) {
+    call.bias = sequence.positions->positions().bias(options_.layer, heads.q, heads.k, queries, keys);
   }
-  auto attended = attend(q, k, v, call, has_value_term, context);
-  if (has_value_term) {
-    attended.output = attended.output + positions->value(options_.layer, attended.applied, queries, keys);
+  call.weights = acts.value_term;
+  auto attended = attend(heads, call, context);
+  if (acts.value_term) {
+    attended.output =
+        attended.output + sequence.positions->positions().value(options_.layer, attended.applied, queries, keys);
   }
-  return join(attended.output, context);
+  return without_padding(concatenated(attended.output, context), sequence.rows);
 }
 
 torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const torch::Tensor& memory,
@@ -157,64 +127,88 @@ torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const torc
                                               const TokenRows* rows, const TokenRows* memory_rows) {
   const AttentionCall call{visible, {}, options_.dropout, context.dropout};
   if (cache != nullptr) {
-    if (!cache->projection.defined()) {
-      cache->projection = Prepacked(w_q, b_q);
-      cache->output = Prepacked(w_o, b_o);
+    if (!cache->pool.keys.defined()) {
       const auto parts = project(memory, {w_k, w_v}, {b_k, b_v}).split_with_sizes({w_k.size(0), w_v.size(0)}, -1);
       cache->pool.keys = parts[0].flatten(0, 1);    // [B*S, H*d_k]
       cache->pool.values = parts[1].flatten(0, 1);  // [B*S, H*d_v]
     }
-    const auto q = heads(cache->projection.times(x), options_.d_k);  // [R, H, T, d_k]
-    return cache->output.times(attend_to_pool(q, cache->pool, call, context));
+    const auto q = one_by_one(cache->weights->projection.times(x), options_.heads);  // [R, H, T, d_k]
+    return cache->weights->output.times(attend_to_pool(q, cache->pool, call, context));
   }
   const auto queries = torch::linear(x, w_q, b_q);  // [B, T, H*d_k]
-  const auto projected = project(memory, {w_k, w_v}, {b_k, b_v});
-  const PackedHeads packed{queries, projected, options_.heads, options_.d_k, options_.d_v, rows, memory_rows};
-  if (packs(packed, call, context)) {
-    return torch::linear(packed_attention(packed, call), w_o, b_o);
+  const auto projected = packed(queries, project(memory, {w_k, w_v}, {b_k, b_v}), rows, memory_rows);
+  if (takes_packed(traits_, projected, call, /*apart=*/gates(context).defined())) {
+    return torch::linear(attend_packed(projected, call, context), w_o, b_o);
   }
-  const auto parts = padded(projected, memory_rows).split_with_sizes({w_k.size(0), w_v.size(0)}, -1);
-  const auto k = heads(parts[0], options_.d_k);               // [B, H, S, d_k]
-  const auto v = heads(parts[1], options_.d_v);               // [B, H, S, d_v]
-  const auto q = heads(padded(queries, rows), options_.d_k);  // [B, H, T, d_k]
-  const auto attended = join(attend(q, k, v, call, /*needs_weights=*/false, context).output, context);
+  const auto attended = concatenated(attend(unpacked(projected), call, context).output, context);
   return torch::linear(without_padding(attended, rows), w_o, b_o);
+}
+
+ArrangedAttention MultiHeadAttentionImpl::arranged() const {
+  if (options_.kind == AttentionKind::cross) {
+    return {ArrangedLinear(w_q, b_q), ArrangedLinear(w_o, b_o)};
+  }
+  const auto biases = b_q.defined() ? torch::cat({b_q, b_k, b_v}) : torch::Tensor();
+  return {ArrangedLinear(torch::cat({w_q, w_k, w_v}), biases), ArrangedLinear(w_o, b_o)};
+}
+
+PackedHeads MultiHeadAttentionImpl::packed(const torch::Tensor& queries, const torch::Tensor& memory,
+                                           const TokenRows* rows, const TokenRows* memory_rows) const {
+  return {queries, memory, options_.heads, options_.d_k, options_.d_v, rows, memory_rows};
+}
+
+torch::Tensor MultiHeadAttentionImpl::attend_packed(const PackedHeads& projected, const AttentionCall& call,
+                                                    Context& context) {
+  if (context.recorder != nullptr) {
+    const auto heads = unpacked(projected);
+    record(heads.q, heads.k, call, context);
+  }
+  return packed_attention(projected, call);
 }
 
 torch::Tensor MultiHeadAttentionImpl::attend_to_pool(const torch::Tensor& q, const KeyPool& pool,
                                                      const AttentionCall& call, Context& context) {
-  if (options_.kernel == "auto" && context.recorder == nullptr && is_one_query(q, pool, call)) {
-    return join(attend_one_query(q, pool, call), context);
+  if (takes_one_query(traits_, q, pool, call)) {
+    if (context.recorder != nullptr) {
+      record(q, pool.keys_of_rows(options_.heads), call, context);
+    }
+    return concatenated(attend_one_query(q, pool, call), context);
   }
-  const auto k = pool.keys_of_rows(options_.heads), v = pool.values_of_rows(options_.heads);
-  return join(attend(q, k, v, call, /*needs_weights=*/false, context).output, context);
+  const Heads heads{q, pool.keys_of_rows(options_.heads), pool.values_of_rows(options_.heads)};
+  return concatenated(attend(heads, call, context).output, context);
 }
 
-Attended MultiHeadAttentionImpl::attend(const torch::Tensor& q, const torch::Tensor& k, const torch::Tensor& v,
-                                        AttentionCall call, bool needs_weights, Context& context) {
-  needs_weights = needs_weights || context.recorder != nullptr;
-  const bool able = (traits_.weights || !needs_weights) && (traits_.dropout || !call.drops()) &&
-                    (traits_.bias || !call.bias.defined()) && !learns_bias_on_cpu(options_, call);
-  auto attended = (able ? kernel : fallback_)->forward(q, k, v, call);
-  if (context.recorder != nullptr) {
+Attended MultiHeadAttentionImpl::attend(const Heads& heads, const AttentionCall& call, Context& context) {
+  TORCH_CHECK((traits_.dropout || !call.drops()) && (traits_.bias || !call.bias.defined()) &&
+                  (traits_.weights || !call.weights),
+              "attention \"", options_.kernel, "\" is asked for what it cannot do");
+  auto attended = kernel->forward(heads.q, heads.k, heads.v, call);
+  if (attended.weights.defined() && context.recorder != nullptr) {
     context.recorder->record(options_.kind, options_.layer, attended.weights.detach());
+  } else {
+    record(heads.q, heads.k, call, context);
   }
   return attended;
 }
 
-bool MultiHeadAttentionImpl::packs(const PackedHeads& packed, const AttentionCall& call, const Context& context) const {
-  const bool gated = context.gates != nullptr && gates_of(*context.gates, options_.kind).defined();
-  return options_.kernel == "auto" && context.recorder == nullptr && !gated && can_pack(packed, call);
+void MultiHeadAttentionImpl::record(const torch::Tensor& q, const torch::Tensor& k, AttentionCall call,
+                                    Context& context) {
+  if (context.recorder == nullptr || !traits_.exact) {
+    return;
+  }
+  const torch::NoGradGuard no_grad;
+  call.stream = nullptr;  // before dropout, and the stream stays where it is
+  context.recorder->record(options_.kind, options_.layer, explicit_weights(q, k, call).weights);
 }
 
-torch::Tensor MultiHeadAttentionImpl::heads(const torch::Tensor& x, int64_t width) const {
-  return x.view({x.size(0), x.size(1), options_.heads, width}).transpose(1, 2);  // [B, H, T, width]
+torch::Tensor MultiHeadAttentionImpl::gates(const Context& context) const {
+  const auto all = context.gates != nullptr ? gates_of(*context.gates, options_.kind) : torch::Tensor();
+  return all.defined() ? all[options_.layer] : all;
 }
 
-torch::Tensor MultiHeadAttentionImpl::join(torch::Tensor output, const Context& context) const {
-  if (context.gates != nullptr && gates_of(*context.gates, options_.kind).defined()) {
-    output = output *
-             gates_of(*context.gates, options_.kind)[options_.layer].view({1, options_.heads, 1, 1}).to(output.dtype());
+torch::Tensor MultiHeadAttentionImpl::concatenated(torch::Tensor output, const Context& context) const {
+  if (const auto gate = gates(context); gate.defined()) {
+    output = output * gate.view({1, options_.heads, 1, 1}).to(output.dtype());
   }
   return output.transpose(1, 2).reshape({output.size(0), output.size(2), options_.heads * options_.d_v});
 }

@@ -1,40 +1,24 @@
 #pragma once
 /// Multi-head attention (section 3.2.2): H heads of softmax(QK^T/sqrt(d_k))V, concatenated and projected back by W_O.
+/// Which way a call goes from the projections to the concatenated heads is said in `attention/route.h`.
 
 #include <memory>
-#include <string>
 
+#include "modules/arranged_decoder.h"
 #include "modules/attention/kernel.h"
+#include "modules/attention/options.h"
 #include "modules/attention/packed.h"
 #include "modules/attention/registry.h"
 #include "modules/context.h"
 #include "modules/decoder_cache.h"
-#include "modules/options.h"
 #include "modules/sequence.h"
 #include "modules/torch.h"
 
 namespace attnlab::modules {
 
-struct MultiHeadAttentionOptions {
-  MultiHeadAttentionOptions(int64_t d_model_, int64_t heads_)
-      : d_model(d_model_), heads(heads_), d_k(d_model_ / heads_), d_v(d_k) {}
-  /// As the whole model's options say, for one attention of one layer.
-  MultiHeadAttentionOptions(const TransformerOptions& model, AttentionKind kind_, int64_t layer_);
-
-  int64_t d_model;                              ///< D
-  int64_t heads;                                ///< H
-  int64_t d_k;                                  ///< width of a head's queries and keys
-  int64_t d_v;                                  ///< width of a head's values
-  bool bias = false;                            ///< biases b_q, b_k, b_v, b_o (the paper has none)
-  double dropout = 0;                           ///< rate on the weights
-  double initial_scale = 1;                     ///< gain of the start of W_V and W_O (DeepNorm's beta)
-  std::string kernel = "auto";                  ///< a name of `attention/registry.h`, or `auto`
-  AttentionKind kind = AttentionKind::encoder;  ///< which of the paper's three attentions it is, for recorder and gates
-  int64_t layer = 0;                            ///< which layer of its stack it stands in, from 0
-};
-
 class MultiHeadAttentionImpl : public torch::nn::Module {
  public:
+  /// Throws attnlab::Error for an unknown kernel.
   explicit MultiHeadAttentionImpl(const MultiHeadAttentionOptions& options);
   void reset_parameters(const Initializer& initializer);
 
@@ -49,21 +33,29 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
                         AttentionCache* cache, Context& context, const TokenRows* rows = nullptr,
                         const TokenRows* memory_rows = nullptr);
 
+  /// Its matrices for steps of cached decoding, as its kind needs them.
+  ArrangedAttention arranged() const;
+
  private:
-  torch::Tensor heads(const torch::Tensor& x, int64_t width) const;
-  // Self-attention of heads of their own, from projections [B, T, H*(2*d_k + d_v)] -> [B, T, H*d_v]; `pool` null: no
-  // cache.
-  torch::Tensor attend_to_itself(const torch::Tensor& projected, const Sequence& sequence, KeyPool* pool,
+  // Projections as the packed operation takes them; `memory` undefined: self-attention.
+  PackedHeads packed(const torch::Tensor& queries, const torch::Tensor& memory = {}, const TokenRows* rows = nullptr,
+                     const TokenRows* memory_rows = nullptr) const;
+  // The concatenated heads of self-attention: [B, T, H*d_v], or [N, H*d_v] with rows; `pool` null: no cache.
+  torch::Tensor attend_to_itself(const PackedHeads& projected, const Sequence& sequence, KeyPool* pool,
                                  AttentionCall call, Context& context);
-  // Attention of `q` [R, H, T, d_k] to what a cache holds -> [R, T, H*d_v].
+  // The same in one operation, for `takes_packed`.
+  torch::Tensor attend_packed(const PackedHeads& projected, const AttentionCall& call, Context& context);
+  // The same of queries [R, H, T, d_k], to what a cache holds.
   torch::Tensor attend_to_pool(const torch::Tensor& q, const KeyPool& pool, const AttentionCall& call,
                                Context& context);
+  // By the kernel, head by head.
+  Attended attend(const Heads& heads, const AttentionCall& call, Context& context);
+  // Hands the recorder the weights of a call whose output was computed without them.
+  void record(const torch::Tensor& q, const torch::Tensor& k, AttentionCall call, Context& context);
   // Heads' outputs [B, H, T, d_v], gated and side by side: [B, T, H*d_v].
-  torch::Tensor join(torch::Tensor output, const Context& context) const;
-  Attended attend(const torch::Tensor& q, const torch::Tensor& k, const torch::Tensor& v, AttentionCall call,
-                  bool needs_weights, Context& context);
-  // True if one operation can do all that is asked without heads of their own.
-  bool packs(const PackedHeads& packed, const AttentionCall& call, const Context& context) const;
+  torch::Tensor concatenated(torch::Tensor output, const Context& context) const;
+  // Of its heads [H]; undefined: all ones.
+  torch::Tensor gates(const Context& context) const;
 
   MultiHeadAttentionOptions options_;
   torch::Tensor w_q, w_k, w_v;  // [H*d_k, D], [H*d_k, D], [H*d_v, D]
@@ -72,7 +64,6 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
   torch::Tensor b_o;
   KernelTraits traits_;
   std::shared_ptr<AttentionKernel> kernel;
-  std::shared_ptr<AttentionKernel> fallback_;  // the explicit kernel, for what the chosen one cannot do
 };
 TORCH_MODULE(MultiHeadAttention);
 

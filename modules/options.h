@@ -11,6 +11,10 @@ namespace attnlab::modules {
 /// Which of the two stacks of Figure 1 something belongs to.
 enum class Stack { encoder, decoder };
 
+/// Which of the three attentions of the paper (section 3.2.3): encoder self-attention, masked decoder self-attention,
+/// attention of the decoder to the encoder's output.
+enum class AttentionKind { encoder, decoder, cross };
+
 /// How a sub-layer, its residual and its norm are put together.
 struct NormOptions {
   std::string type = "layer_norm";  ///< which norm: a name of `norms/registry.h`

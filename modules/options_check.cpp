@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "modules/attention/registry.h"
+#include "modules/attention/problems.h"
 #include "modules/norms/registry.h"
 #include "modules/positions/registry.h"
 
@@ -27,12 +27,6 @@ Names names_of(const std::vector<Variant>& variants) {
   for (const auto& variant : variants) {
     names.push_back(variant.name);
   }
-  return names;
-}
-
-Names attention_names() {
-  Names names = names_of(attention_variants());
-  names.insert(names.begin(), "auto");
   return names;
 }
 
@@ -130,7 +124,7 @@ class Check {
   void names() {
     one_of("activation", o_.activation, {"relu", "gelu"});
     one_of("tying", o_.tying, {"three_way", "two_way", "none"});
-    one_of("attention", o_.attention, attention_names());
+    one_of("attention", o_.attention, names_of(attention_variants()));
     one_of("norm.type", o_.norm.type, names_of(norm_variants()));
     one_of("norm.placement", o_.norm.placement, names_of(placement_variants()));
     require(std::isfinite(o_.norm.epsilon) && o_.norm.epsilon > 0,
@@ -167,7 +161,6 @@ class Check {
             fmt::format("{}.base: expected a number above 1, got {}.", key, positions.base));
     if (const auto* variant = find_positions(positions.type)) {
       method(key, *variant, positions, stack);
-      attention_of_method(key, *variant);
     }
   }
 
@@ -197,34 +190,12 @@ class Check {
     }
   }
 
-  void attention_of_method(const std::string& key, const PositionVariant& variant) {
-    const auto* attention = find_attention(o_.attention);
-    if (attention == nullptr) {
-      return;
-    }
-    require(attention->traits.bias || !variant.traits.bias,
-            fmt::format("attention: \"{}\" takes no term of relative positions, which {}.type \"{}\" needs; use "
-                        "\"auto\" or \"explicit\".",
-                        o_.attention, key, variant.name));
-    require(
-        attention->traits.weights || !variant.traits.value_term,
-        fmt::format("attention: \"{}\" does not give its weights, which {}.type \"{}\" needs for its vectors beside "
-                    "the values; use \"auto\" or \"explicit\".",
-                    o_.attention, key, variant.name));
-  }
-
   void kernel() {
-    const auto* attention = find_attention(o_.attention);
-    if (attention == nullptr) {
-      return;
+    if (const auto* attention = find_attention(o_.attention)) {
+      for (auto& problem : attnlab::modules::problems(*attention, o_)) {
+        found_.push_back(std::move(problem));
+      }
     }
-    require(attention->traits.dropout || !(o_.dropout.attention > 0),
-            fmt::format("attention: \"{}\" cannot drop attention weights, but dropout.attention is {}; use \"auto\" or "
-                        "\"explicit\", or set "
-                        "dropout.attention to 0.",
-                        o_.attention, o_.dropout.attention));
-    require(attention->traits.causal && attention->traits.cross,
-            fmt::format("attention: \"{}\" cannot stand in every attention of an encoder-decoder.", o_.attention));
   }
 
   const TransformerOptions& o_;
@@ -255,7 +226,7 @@ void require_possible(const TransformerOptions& options) {
 }
 
 Error unknown_attention(const std::string& name) {
-  return Error(unknown("attention", name, attention_names()));
+  return Error(unknown("attention", name, names_of(attention_variants())));
 }
 Error unknown_positions(const std::string& name) {
   return Error(unknown("positions.type", name, names_of(position_variants())));

@@ -1,17 +1,25 @@
 #include "modules/positional_encoding.h"
 
 #include "modules/options_check.h"
-#include "modules/positions/registry.h"
 
 namespace attnlab::modules {
 
-PositionalEncodingImpl::PositionalEncodingImpl(const PositionOptions& options, const TransformerOptions& model,
-                                               Stack stack) {
+namespace {
+
+const PositionVariant& variant_of(const PositionOptions& options) {
   const auto* variant = find_positions(options.type);
   if (variant == nullptr) {
     throw unknown_positions(options.type);
   }
-  method = register_module("method", variant->make(options, model, stack));
+  return *variant;
+}
+
+}  // namespace
+
+PositionalEncodingImpl::PositionalEncodingImpl(const PositionOptions& options, const TransformerOptions& model,
+                                               Stack stack)
+    : traits_(variant_of(options).traits) {
+  method = register_module("method", variant_of(options).make(options, model, stack));
 }
 
 void PositionalEncodingImpl::reset_parameters(const Initializer& initializer) {

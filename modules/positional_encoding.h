@@ -6,6 +6,7 @@
 
 #include "modules/options.h"
 #include "modules/positions/positions.h"
+#include "modules/positions/registry.h"
 #include "modules/torch.h"
 
 namespace attnlab::modules {
@@ -22,10 +23,12 @@ class PositionalEncodingImpl : public torch::nn::Module {
     return method->embed(x, range, valid);
   }
 
-  /// For self-attention in the stack's layers.
-  Positions* positions() { return method.get(); }
+  /// For self-attention in the stack's layers: the method, and which of its hooks act there.
+  Positions& positions() { return *method; }
+  const PositionTraits& traits() const { return traits_; }
 
  private:
+  const PositionTraits& traits_;
   std::shared_ptr<Positions> method;
 };
 TORCH_MODULE(PositionalEncoding);

@@ -20,7 +20,7 @@ class AddNormImpl : public torch::nn::Module {
   AddNormImpl(const TransformerOptions& model, Stack stack);
   void reset_parameters(const Initializer& initializer);
 
-  /// Runs `sublayer` on `x` [B, T, D] inside its residual -> [B, T, D]. `valid` [B, T] as for norms.
+  /// Runs `sublayer` on `x` [B, T, D] inside its residual -> [B, T, D], or [N, D] -> [N, D]. `valid` as for norms.
   torch::Tensor forward(const torch::Tensor& x, const std::function<torch::Tensor(const torch::Tensor&)>& sublayer,
                         const torch::Tensor& valid, Context& context);
 

@@ -56,7 +56,7 @@ torch::Tensor TransformerImpl::embed(const torch::Tensor& table, PositionalEncod
 torch::Tensor TransformerImpl::run_encoder(const torch::Tensor& source, const torch::Tensor& lengths,
                                            const TokenRows* rows, Context& context) {
   const auto valid = valid_positions(lengths, source.size(1), source.device());
-  const Sequence sequence{Visible::tokens(valid), {0, source.size(1)}, encoder_positions->positions(), valid, rows};
+  const Sequence sequence{Visible::tokens(valid), {0, source.size(1)}, encoder_positions.get(), valid, rows};
   return encoder->forward(embed(source_embedding, encoder_positions, source, sequence, context), sequence, context);
 }
 
@@ -66,8 +66,7 @@ torch::Tensor TransformerImpl::run_decoder(const torch::Tensor& target, const to
   const auto valid = valid_positions(lengths, target.size(1), target.device());
   const int64_t memory_width = memory_rows != nullptr ? memory_rows->width() : memory.states.size(1);
   const auto memory_visible = Visible::tokens(valid_positions(memory.lengths, memory_width, target.device()));
-  const Sequence sequence{Visible::past(), {0, target.size(1)}, decoder_positions->positions(), valid, rows,
-                          memory_rows};
+  const Sequence sequence{Visible::past(), {0, target.size(1)}, decoder_positions.get(), valid, rows, memory_rows};
   const auto x = embed(target_table(), decoder_positions, target, sequence, context);
   return decoder->forward(x, sequence, memory.states, memory_visible, /*cache=*/nullptr, context);
 }
@@ -90,10 +89,14 @@ torch::Tensor TransformerImpl::target_states(const torch::Tensor& source, const 
   return run_decoder(target, target_lengths, memory, &target_rows, &source_rows, context);
 }
 
+ArrangedDecoder TransformerImpl::arranged_decoder() const {
+  return {decoder->arranged(), ArrangedLinear(output_matrix())};
+}
+
 torch::Tensor TransformerImpl::decode_next(const torch::Tensor& tokens, const Memory& memory, DecoderCache& cache,
                                            Context& context) {
   const auto memory_visible = cache.memory_visible(memory.lengths, memory.states.size(1), tokens.device());
-  const Sequence sequence{Visible::past(), {cache.length(), 1}, decoder_positions->positions(), {}};
+  const Sequence sequence{Visible::past(), {cache.length(), 1}, decoder_positions.get(), {}};
   const auto x = embed(target_table(), decoder_positions, tokens.unsqueeze(1), sequence, context);
   return decoder->forward(x, sequence, memory.states, memory_visible, &cache, context).squeeze(1);  // [B, D]
 }

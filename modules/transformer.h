@@ -52,8 +52,13 @@ class TransformerImpl : public torch::nn::Module {
                               const torch::Tensor& target, const torch::Tensor& target_lengths, Context& context,
                               FirstTokens first = {});
 
+  /// The decoder's matrices for `decode_next`, arranged where gradients are off (`ArrangedLinear`). They are what the
+  /// parameters are now.
+  ArrangedDecoder arranged_decoder() const;
+
   /// One step of cached decoding: `tokens` [R] are the next input of each of the cache's rows -> states [R, D]. Equals
-  /// `decode` on the whole prefix. `memory` is the same at every step, whichever rows the cache has kept.
+  /// `decode` on the whole prefix. `memory` is the same at every step, whichever rows the cache has kept; the cache was
+  /// made for this model's `arranged_decoder`.
   torch::Tensor decode_next(const torch::Tensor& tokens, const Memory& memory, DecoderCache& cache, Context& context);
 
   /// `states` [..., D] -> logits [..., V of the target].
@@ -91,5 +96,7 @@ TORCH_MODULE(Transformer);
 
 /// The number of trainable parameters of a model with these options, by arithmetic, without building it.
 int64_t parameter_count(const TransformerOptions& options);
+/// The same with another attention kernel than the one that the options name.
+int64_t parameter_count(const TransformerOptions& options, const AttentionVariant& attention);
 
 }  // namespace attnlab::modules

@@ -113,7 +113,8 @@ Tensor decoded(const TransformerOptions& options, torch::Device device) {
   const Sentences s = sentences();
   modules::Context context;
   const auto memory = model->encode(s.source.to(device), s.source_lengths, context);
-  modules::DecoderCache cache;
+  const auto weights = model->arranged_decoder();
+  modules::DecoderCache cache(weights);
   std::vector<Tensor> steps;
   for (int64_t t = 0; t < s.target.size(1); ++t) {
     const Tensor states = model->decode_next(s.target.select(1, t).contiguous().to(device), memory, cache, context);

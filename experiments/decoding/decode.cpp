@@ -85,8 +85,17 @@ std::vector<int64_t> source_lengths(const std::vector<Ids>& sources) {
   return lengths;
 }
 
-std::vector<std::vector<Hypothesis>> decode_batch(const modules::Transformer& model, const std::vector<Ids>& sources,
-                                                  const std::vector<int64_t>& batch, const DecodeOptions& options) {
+/// The decoder's matrices for all batches and workers of one call. Training may go on afterwards, so no call keeps
+/// them.
+modules::ArrangedDecoder arranged(const modules::Transformer& model) {
+  const torch::NoGradGuard no_grad;
+  return model->arranged_decoder();
+}
+
+std::vector<std::vector<Hypothesis>> decode_batch(const modules::Transformer& model,
+                                                  const modules::ArrangedDecoder& weights,
+                                                  const std::vector<Ids>& sources, const std::vector<int64_t>& batch,
+                                                  const DecodeOptions& options) {
   std::vector<const Ids*> rows;
   std::vector<int64_t> limits;
   for (const int64_t sentence : batch) {
@@ -94,7 +103,7 @@ std::vector<std::vector<Hypothesis>> decode_batch(const modules::Transformer& mo
     rows.push_back(&source);
     limits.push_back(length_limit(options.search, model->options(), source.size()));
   }
-  TransformerSteps steps(model, rows, options.gates);
+  TransformerSteps steps(model, weights, rows, options.gates);
   const SearchOptions search = search_options(options);
   if (options.sampling) return sample(steps, limits, batch, search, *options.sampling);
   return search.beam == 1 ? greedy_search(steps, limits, search) : beam_search(steps, limits, search);
@@ -118,10 +127,11 @@ std::vector<std::vector<Hypothesis>> decode(modules::Transformer& model, const s
   const modules::EvaluationMode evaluation(*model);
   const Spread spread = device_of(model).is_cpu() ? Spread::over_batches : Spread::over_operators;
   const auto batches = decode_batches(source_lengths(sources), batch_size(options, sources.size(), spread));
+  const modules::ArrangedDecoder weights = arranged(model);
   std::vector<std::vector<Hypothesis>> results(sources.size());
   for_each_batch(static_cast<int64_t>(batches.size()), spread, [&](int64_t i) {
     const std::vector<int64_t>& batch = batches[static_cast<size_t>(i)];
-    auto decoded = decode_batch(model, sources, batch, options);
+    auto decoded = decode_batch(model, weights, sources, batch, options);
     for (size_t row = 0; row < batch.size(); ++row) results[static_cast<size_t>(batch[row])] = std::move(decoded[row]);
   });
   return results;

@@ -1,5 +1,5 @@
 #pragma once
-/// One decoded sentence, and how lengths are rewarded when hypotheses are compared.
+/// One decoded sentence.
 
 #include "tokenizer/tokenizer.h"
 

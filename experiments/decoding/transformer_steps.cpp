@@ -32,21 +32,20 @@ torch::Device device_of(const modules::Transformer& model) {
   return model->parameters().front().device();
 }
 
-TransformerSteps::TransformerSteps(modules::Transformer model, const std::vector<const Ids*>& sources,
-                                   const modules::HeadGates* gates)
-    : model_(std::move(model)), device_(device_of(model_)) {
+TransformerSteps::TransformerSteps(modules::Transformer model, const modules::ArrangedDecoder& weights,
+                                   const std::vector<const Ids*>& sources, const modules::HeadGates* gates)
+    : model_(std::move(model)), device_(device_of(model_)), weights_(weights), cache_(weights) {
   context_.gates = gates;
   const Padded source = pad_ids(sources, device_);
   memory_ = model_->encode(source.ids, source.lengths, context_);
 }
 
 torch::Tensor TransformerSteps::next_states(const std::vector<int64_t>& tokens) {
-  if (!output_.defined()) output_ = modules::Prepacked(model_->output_matrix());
   return model_->decode_next(on_device(tokens), memory_, cache_, context_);  // [R, D]
 }
 
 torch::Tensor TransformerSteps::next(const std::vector<int64_t>& tokens) {
-  return output_.times(next_states(tokens));  // [R, V]
+  return weights_.output.times(next_states(tokens));  // [R, V]
 }
 
 TopK TransformerSteps::best(const std::vector<int64_t>& tokens, int64_t k, int64_t excluded) {
@@ -55,7 +54,7 @@ TopK TransformerSteps::best(const std::vector<int64_t>& tokens, int64_t k, int64
   TopK best;
   for (int64_t first = 0; first < rows; first += block) {
     const torch::Tensor some = states.narrow(0, first, std::min(block, rows - first));
-    best.append(log_softmax_top_k(output_.times(some), k, excluded));
+    best.append(log_softmax_top_k(weights_.output.times(some), k, excluded));
   }
   return best;
 }

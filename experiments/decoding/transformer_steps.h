@@ -6,7 +6,6 @@
 
 #include "experiments/decoding/hypothesis.h"
 #include "experiments/decoding/step_model.h"
-#include "modules/prepacked.h"
 #include "modules/torch.h"
 #include "modules/transformer.h"
 
@@ -24,9 +23,10 @@ torch::Device device_of(const modules::Transformer& model);
 /// One batch being decoded. Nothing is dropped and no gradient is kept; the model itself is not changed.
 class TransformerSteps : public StepModel {
  public:
-  /// `gates` (null: none) must outlive the object.
-  TransformerSteps(modules::Transformer model, const std::vector<const Ids*>& sources,
-                   const modules::HeadGates* gates = nullptr);
+  /// `weights` are the model's, arranged, and may be shared by many batches; they and `gates` (null: none) must outlive
+  /// the object.
+  TransformerSteps(modules::Transformer model, const modules::ArrangedDecoder& weights,
+                   const std::vector<const Ids*>& sources, const modules::HeadGates* gates = nullptr);
   torch::Tensor next(const std::vector<int64_t>& tokens) override;
   TopK best(const std::vector<int64_t>& tokens, int64_t k, int64_t excluded = kNoToken) override;
   void select(const std::vector<int64_t>& rows) override;
@@ -39,8 +39,8 @@ class TransformerSteps : public StepModel {
   torch::Device device_;
   modules::Context context_;
   modules::Memory memory_;
+  const modules::ArrangedDecoder& weights_;
   modules::DecoderCache cache_;
-  modules::Prepacked output_;  // made at the first step
 };
 
 }  // namespace attnlab::decoding

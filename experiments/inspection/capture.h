@@ -18,9 +18,9 @@ int64_t weight_bytes(const Sentence& sentence, const Selection& selection, const
 
 /// Runs the model over the sentences in evaluation mode, without dropout and without gradients, and hands each one's
 /// weights to `sink`. Consecutive sentences share a batch of at most `batch_bytes` of weights, so that memory does not
-/// grow with their number; a mode other than evaluation is restored afterwards. Works with every attention kernel:
-/// where one gives no weights the model falls back to the explicit one for these passes. Throws attnlab::Error if the
-/// model recorded a chosen layer not at all.
+/// grow with their number; a mode other than evaluation is restored afterwards. The weights are those of what the model
+/// computes anyway. Throws attnlab::Error if the model recorded a chosen layer not at all, because its attention kernel
+/// has no weights.
 void capture(modules::Transformer& model, const std::vector<Sentence>& sentences, const Selection& selection,
              const MapsSink& sink, int64_t batch_bytes = int64_t{64} << 20);
 

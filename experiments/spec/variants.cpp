@@ -30,7 +30,10 @@ size_t edit_distance(const std::string& a, const std::string& b) {
 template <typename Variant>
 std::vector<Choice> choices_of(const std::vector<Variant>& variants) {
   std::vector<Choice> choices;
-  for (const Variant& variant : variants) choices.push_back({variant.name, variant.description});
+  for (const Variant& variant : variants) {
+    const std::string paper = variant.paper.empty() ? "" : " (" + variant.paper + ")";
+    choices.push_back({variant.name, variant.description + paper});
+  }
   return choices;
 }
 
@@ -49,9 +52,7 @@ std::vector<Choice> position_types() {
 }
 
 std::vector<Choice> attention_kernels() {
-  std::vector<Choice> choices = choices_of(modules::attention_variants());
-  choices.insert(choices.begin(), {"auto", "the fastest kernel that can do what is asked"});
-  return choices;
+  return choices_of(modules::attention_variants());
 }
 
 std::vector<Choice> metric_names() {

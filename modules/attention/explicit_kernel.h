@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "modules/attention/kernel.h"
+#include "modules/attention/weights.h"
 
 namespace attnlab::modules {
 
@@ -14,6 +15,9 @@ class ExplicitKernel : public AttentionKernel {
                    const AttentionCall& call) override;
 };
 
-std::shared_ptr<AttentionKernel> make_explicit_kernel();
+std::shared_ptr<AttentionKernel> make_explicit_kernel(const MultiHeadAttentionOptions& attention);
+
+/// The weights alone, under the call's bias, mask and dropout. `q` [B, H, Tq, d_k], `k` [B, H, Tk, d_k].
+AttentionWeights explicit_weights(const torch::Tensor& q, const torch::Tensor& k, const AttentionCall& call);
 
 }  // namespace attnlab::modules

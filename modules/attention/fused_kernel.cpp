@@ -36,7 +36,7 @@ Attended FusedKernel::forward(const torch::Tensor& q, const torch::Tensor& k, co
   return attended;
 }
 
-std::shared_ptr<AttentionKernel> make_fused_kernel() {
+std::shared_ptr<AttentionKernel> make_fused_kernel(const MultiHeadAttentionOptions&) {
   return std::make_shared<FusedKernel>();
 }
 

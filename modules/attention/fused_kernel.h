@@ -14,6 +14,6 @@ class FusedKernel : public AttentionKernel {
                    const AttentionCall& call) override;
 };
 
-std::shared_ptr<AttentionKernel> make_fused_kernel();
+std::shared_ptr<AttentionKernel> make_fused_kernel(const MultiHeadAttentionOptions& attention);
 
 }  // namespace attnlab::modules

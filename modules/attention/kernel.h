@@ -3,8 +3,10 @@
 /// do is written in its traits (`attention/registry.h`). A new kernel is one file here and one line in
 /// `attention/registry.cpp`.
 
+#include "modules/attention/options.h"
 #include "modules/attention/visible.h"
 #include "modules/dropout.h"
+#include "modules/initializer.h"
 #include "modules/torch.h"
 
 namespace attnlab::modules {
@@ -15,14 +17,14 @@ struct AttentionCall {
   torch::Tensor bias;               ///< added to the scaled scores, broadcasts to [B, H, Tq, Tk]; undefined = none
   double dropout = 0;               ///< rate on the weights
   DropoutStream* stream = nullptr;  ///< null: nothing is dropped
+  bool weights = false;             ///< the weights are asked for: only of kernels whose traits say that they give them
   bool drops() const { return stream != nullptr && dropout > 0; }
 };
 
 /// What a kernel returns.
 struct Attended {
-  torch::Tensor output;  ///< [B, H, Tq, d_v]
-  torch::Tensor
-      weights;  ///< [B, H, Tq, Tk] before dropout; undefined unless the kernel's traits say that it gives them
+  torch::Tensor output;   ///< [B, H, Tq, d_v]
+  torch::Tensor weights;  ///< [B, H, Tq, Tk] before dropout; may be undefined unless they were asked for
   torch::Tensor
       applied;  ///< [B, H, Tq, Tk] after dropout: what the values were multiplied by; undefined like `weights`
 };
@@ -34,6 +36,9 @@ class AttentionKernel : public torch::nn::Module {
   /// weights 0.
   virtual Attended forward(const torch::Tensor& q, const torch::Tensor& k, const torch::Tensor& v,
                            const AttentionCall& call) = 0;
+
+  /// Draws the kernel's parameters, if it has any.
+  virtual void reset_parameters(const Initializer&) {}
 };
 
 }  // namespace attnlab::modules

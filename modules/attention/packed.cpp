@@ -195,7 +195,28 @@ bool is_plain(const Tensor& x) {
   return !x.defined() || (x.is_cpu() && (x.scalar_type() == torch::kFloat32 || x.scalar_type() == torch::kBFloat16));
 }
 
+Tensor with_padding(const Tensor& x, const TokenRows* rows) {
+  return rows != nullptr ? rows->scatter(x) : x;
+}
+
 }  // namespace
+
+Tensor one_by_one(const Tensor& x, int64_t heads) {
+  return x.view({x.size(0), x.size(1), heads, x.size(2) / heads}).transpose(1, 2);  // [B, H, T, d]
+}
+
+Heads unpacked(const PackedHeads& p) {
+  const int64_t key_width = p.heads * p.d_k, value_width = p.heads * p.d_v;
+  const auto heads = [&](const Tensor& q, const Tensor& k, const Tensor& v) {
+    return Heads{one_by_one(q, p.heads), one_by_one(k, p.heads), one_by_one(v, p.heads)};
+  };
+  if (p.self()) {
+    const auto all = with_padding(p.queries, p.query_rows).split_with_sizes({key_width, key_width, value_width}, -1);
+    return heads(all[0], all[1], all[2]);
+  }
+  const auto memory = with_padding(p.memory, p.memory_rows).split_with_sizes({key_width, value_width}, -1);
+  return heads(with_padding(p.queries, p.query_rows), memory[0], memory[1]);
+}
 
 bool can_pack(const PackedHeads& packed, const AttentionCall& call) {
   return cpu::has_attention() && is_plain(packed.queries) && is_plain(packed.memory) && !call.bias.defined() &&

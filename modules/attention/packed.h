@@ -21,6 +21,19 @@ struct PackedHeads {
   bool self() const { return !memory.defined(); }
 };
 
+/// Heads of their own.
+struct Heads {
+  torch::Tensor q;  ///< [B, H, Tq, d_k]
+  torch::Tensor k;  ///< [B, H, Tk, d_k]
+  torch::Tensor v;  ///< [B, H, Tk, d_v]
+};
+
+/// The same heads one by one, with padding.
+Heads unpacked(const PackedHeads& packed);
+
+/// The heads of rows `x` [B, T, H*d] one by one: [B, H, T, d].
+torch::Tensor one_by_one(const torch::Tensor& x, int64_t heads);
+
 /// True if `packed_attention` can do what is asked on this processor: float32 or bfloat16 on the CPU, and no bias.
 bool can_pack(const PackedHeads& packed, const AttentionCall& call);
 

@@ -6,8 +6,8 @@
 
 #include "modules/cpu/exponential.h"
 #include "modules/cpu/fold.h"
+#include "modules/cpu/lanes.h"
 #include "modules/cpu/multiversion.h"
-#include "modules/cpu/small_product.h"
 
 namespace attnlab::modules::cpu {
 

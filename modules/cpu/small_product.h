@@ -5,13 +5,10 @@
 #include <cstdint>
 #include <cstring>
 
+#include "modules/cpu/lanes.h"
 #include "modules/cpu/multiversion.h"
 
 namespace attnlab::modules::cpu {
-
-/// Sixteen numbers; narrower processors take them in parts.
-using Lanes = float __attribute__((vector_size(64)));
-constexpr int64_t lanes_size = 16;
 
 /// c[i][j] = alpha * sum over k of a[i * a_row + k * a_step] * b[k * b_row + j].
 struct SmallProduct {

@@ -9,8 +9,8 @@ namespace attnlab::modules {
 /// Normalises the rows of the residual stream.
 class Norm : public torch::nn::Module {
  public:
-  /// `x` [B, T, D] -> [B, T, D]; `valid` [B, T] is true where a row is no padding, undefined when all are (norms over
-  /// the batch need it).
+  /// `x` [B, T, D] -> [B, T, D], or rows without padding [N, D] -> [N, D]; `valid` [B, T] is true where a row is no
+  /// padding, undefined when all are (norms over the batch need it).
   virtual torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& valid) = 0;
 
   /// Sets the norm's parameters, and statistics if it keeps some, to their start: gains 1 (ScaleNorm's sqrt(D)), biases

@@ -16,7 +16,7 @@ struct ResidualParts {
   std::function<torch::Tensor(const torch::Tensor& x)> sublayer;  ///< attention or feed-forward
   std::function<torch::Tensor(const torch::Tensor& residual, const torch::Tensor& output)>
       add;                                          ///< residual_scale * residual + dropout(output)
-  const std::vector<std::shared_ptr<Norm>>* norms;  ///< as many as `Placement::norms()`
+  const std::vector<std::shared_ptr<Norm>>* norms;  ///< as many as the placement's traits say
   torch::Tensor valid;                              ///< for the norms
 
   torch::Tensor norm(size_t which, const torch::Tensor& x) const { return (*norms)[which]->forward(x, valid); }
@@ -25,7 +25,7 @@ struct ResidualParts {
 class Placement {
  public:
   virtual ~Placement() = default;
-  /// The sub-layer with its residual and norms: `x` [B, T, D] -> [B, T, D].
+  /// The sub-layer with its residual and norms: `x` [B, T, D] -> [B, T, D], or [N, D] -> [N, D].
   virtual torch::Tensor apply(const torch::Tensor& x, const ResidualParts& parts) const = 0;
 };
 

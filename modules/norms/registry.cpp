@@ -37,28 +37,35 @@ const Variant* find(const std::vector<Variant>& variants, const std::string& nam
 
 const std::vector<NormVariant>& norm_variants() {
   static const std::vector<NormVariant> variants = {
-      {"layer_norm", "LayerNorm with gain and bias (the paper)", make_layer_norm, gain_and_bias},
-      {"rms_norm", "RMSNorm: no mean is taken away; a gain (Zhang and Sennrich 2019)", make_rms_norm, gain_alone},
-      {"scale_norm", "ScaleNorm: each row to one length, a single gain, at first sqrt(D) (Nguyen and Salazar 2019)",
+      {"layer_norm", "LayerNorm with gain and bias: the norm of Vaswani et al. 2017", "Ba et al. 2016", make_layer_norm,
+       gain_and_bias},
+      {"rms_norm", "RMSNorm: no mean is taken away; a gain", "Zhang and Sennrich 2019", make_rms_norm, gain_alone},
+      {"scale_norm", "ScaleNorm: each row to one length, a single gain, at first sqrt(D)", "Nguyen and Salazar 2019",
        make_scale_norm, one_gain},
       {"batch_norm",
        "BatchNorm over batch and time without padding, momentum 0.1; in training a row sees the whole batch and so the "
-       "future (for comparison only)",
-       make_batch_norm, gain_and_bias, /*over_batch=*/true},
+       "future; for comparison only",
+       "Ioffe and Szegedy 2015", make_batch_norm, gain_and_bias, /*over_batch=*/true},
   };
   return variants;
 }
 
 const std::vector<PlacementVariant>& placement_variants() {
   static const std::vector<PlacementVariant> variants = {
-      {"post", "Norm(x + Sublayer(x)): the paper", {}, make_post},
-      {"pre", "x + Sublayer(Norm(x)), and a final norm after each stack", {.final_norm = true}, make_pre},
+      {"post", "Norm(x + Sublayer(x))", "Vaswani et al. 2017", {}, make_post},
+      {"pre",
+       "x + Sublayer(Norm(x)), and a final norm after each stack",
+       "Xiong et al. 2020",
+       {.final_norm = true},
+       make_pre},
       {"sandwich",
-       "x + Norm(Sublayer(Norm(x))), and a final norm after each stack (Ding et al. 2021)",
+       "x + Norm(Sublayer(Norm(x))), and a final norm after each stack",
+       "Ding et al. 2021",
        {.norms = 2, .final_norm = true},
        make_sandwich},
       {"deep_norm",
-       "Norm(alpha x + Sublayer(x)), with a smaller start by beta; both from the depth (Wang et al. 2022)",
+       "Norm(alpha x + Sublayer(x)), with a smaller start by beta; both from the depth",
+       "Wang et al. 2022",
        {},
        make_post,
        deep_norm_scales},

@@ -17,6 +17,7 @@ class Placement;
 struct NormVariant {
   std::string name;         ///< value of `norm.type`
   std::string description;  ///< one line for a person
+  std::string paper;        ///< where it comes from; empty: no single one
   std::shared_ptr<Norm> (*make)(const NormOptions& options, int64_t d_model);
   int64_t (*parameters)(int64_t d_model);  ///< how many parameters it has
   bool over_batch = false;                 ///< a row's result depends on the other rows of the batch, in training
@@ -38,6 +39,7 @@ struct PlacementScales {
 struct PlacementVariant {
   std::string name;         ///< value of `norm.placement`
   std::string description;  ///< one line for a person
+  std::string paper;        ///< where it comes from; empty: no single one
   PlacementTraits traits;
   std::unique_ptr<Placement> (*make)(const TransformerOptions& model, Stack stack);
   PlacementScales (*scales)(const TransformerOptions& model, Stack stack) = nullptr;  ///< null: both are 1

@@ -20,7 +20,6 @@ std::vector<double> alibi_slopes(int64_t heads);
 class Alibi : public Positions {
  public:
   explicit Alibi(int64_t heads);
-  bool has_bias() const override { return true; }
   torch::Tensor bias(int64_t layer, const torch::Tensor& q, const torch::Tensor& k, PositionRange queries,
                      PositionRange keys) override;
 

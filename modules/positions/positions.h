@@ -16,36 +16,31 @@ struct PositionRange {
   int64_t end() const { return first + count; }
 };
 
-/// One way to tell a stack where its tokens stand. Every hook does nothing unless a method overrides it.
+/// One way to tell a stack where its tokens stand. Every hook does nothing unless a method overrides it; which ones it
+/// overrides is written in its traits (`positions/registry.h`), and the hooks of attention are called only if they say
+/// so.
 class Positions : public torch::nn::Module {
  public:
   /// Absolute methods: `x` [B, T, D], the scaled embeddings of the tokens at `range` -> [B, T, D]. `valid` [B, T] is
   /// true where a row is no padding; undefined when all are.
   virtual torch::Tensor embed(const torch::Tensor& x, PositionRange, const torch::Tensor& /*valid*/) { return x; }
 
-  /// True if the method overrides one of the hooks of attention below.
-  virtual bool acts_in_attention() const { return has_bias(); }
-
   /// Rotary methods: queries or keys [B, H, T, d_k] of the tokens at `range`; keys are rotated before they are cached.
   virtual torch::Tensor rotate(const torch::Tensor& q_or_k, PositionRange) { return q_or_k; }
 
   /// Relative methods: what is added to the scaled scores of layer `layer`, broadcasting to [B, H, Tq, Tk]. `q` [B, H,
-  /// Tq, d_k] and `k` [B, H, Tk, d_k] are after `rotate`. Called only if `has_bias`.
+  /// Tq, d_k] and `k` [B, H, Tk, d_k] are after `rotate`.
   virtual torch::Tensor bias(int64_t /*layer*/, const torch::Tensor& /*q*/, const torch::Tensor& /*k*/,
                              PositionRange /*queries*/, PositionRange /*keys*/) {
     return {};
   }
-  /// True if the method overrides `bias`.
-  virtual bool has_bias() const { return false; }
 
   /// Relative methods with a value term (Shaw et al. 2018): what is added to the heads' output [B, H, Tq, d_v], from
-  /// the weights [B, H, Tq, Tk] by which the values were multiplied. Called only if `has_value_term`.
+  /// the weights [B, H, Tq, Tk] by which the values were multiplied.
   virtual torch::Tensor value(int64_t /*layer*/, const torch::Tensor& /*weights*/, PositionRange /*queries*/,
                               PositionRange /*keys*/) {
     return {};
   }
-  /// True if the method overrides `value`, which needs a kernel that gives weights.
-  virtual bool has_value_term() const { return false; }
 
   /// Draws the method's parameters, if it has any.
   virtual void reset_parameters(const Initializer&) {}

@@ -17,16 +17,20 @@ struct PositionTraits {
   bool bounded = false;     ///< has a table of `max_length` rows, so `max_length` and `beyond` have an effect
   bool even_width = false;  ///< D must be even
   bool even_d_k = false;    ///< d_k must be even
+  bool rotates = false;     ///< turns queries and keys
   bool bias = false;        ///< adds to the attention scores: the kernel must take a bias
   bool value_term = false;  ///< adds to the heads' output: the kernel must give its weights
   std::vector<std::string> layouts =
       {};  ///< values of `layout` that it takes; empty: `layout` and `base` have no effect
+
+  bool acts_in_attention() const { return rotates || bias || value_term; }
 };
 
 /// One position method.
 struct PositionVariant {
   std::string name;         ///< value of `positions.type`
   std::string description;  ///< one line for a person
+  std::string paper;        ///< where it comes from; empty: no single one
   PositionTraits traits;
   std::shared_ptr<Positions> (*make)(const PositionOptions& options, const TransformerOptions& model, Stack stack);
   /// How many parameters it has, by arithmetic; null = none.

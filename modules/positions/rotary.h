@@ -26,7 +26,6 @@ const std::vector<std::string>& rotary_layouts();
 class Rotary : public Positions {
  public:
   Rotary(int64_t d_k, RotaryLayout layout, double base);
-  bool acts_in_attention() const override { return true; }
   torch::Tensor rotate(const torch::Tensor& q_or_k, PositionRange range) override;
 
  private:

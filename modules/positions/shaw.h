@@ -18,11 +18,9 @@ class Shaw : public Positions {
  public:
   /// `max_distance` is the k of the formula.
   Shaw(int64_t max_distance, int64_t layers, int64_t d_k, int64_t d_v);
-  bool has_bias() const override { return true; }
   torch::Tensor bias(int64_t layer, const torch::Tensor& q, const torch::Tensor& k, PositionRange queries,
                      PositionRange keys) override;
   torch::Tensor value(int64_t layer, const torch::Tensor& weights, PositionRange queries, PositionRange keys) override;
-  bool has_value_term() const override { return true; }
   void reset_parameters(const Initializer& initializer) override;
 
  private:

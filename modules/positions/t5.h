@@ -31,7 +31,6 @@ struct T5Buckets {
 class T5 : public Positions {
  public:
   T5(const T5Buckets& buckets, int64_t heads, int64_t d_model);
-  bool has_bias() const override { return true; }
   torch::Tensor bias(int64_t layer, const torch::Tensor& q, const torch::Tensor& k, PositionRange queries,
                      PositionRange keys) override;
   void reset_parameters(const Initializer& initializer) override;

@@ -18,7 +18,6 @@ namespace attnlab::modules {
 class TransformerXl : public Positions {
  public:
   TransformerXl(const PositionOptions& options, const TransformerOptions& model, Stack stack);
-  bool has_bias() const override { return true; }
   torch::Tensor bias(int64_t layer, const torch::Tensor& q, const torch::Tensor& k, PositionRange queries,
                      PositionRange keys) override;
   void reset_parameters(const Initializer& initializer) override;

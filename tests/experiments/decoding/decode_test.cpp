@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include <ATen/Parallel.h>
+
 #include "experiments/decoding/beam_search.h"
 #include "experiments/decoding/transformer_steps.h"
 #include "modules/norms/registry.h"
@@ -82,7 +84,8 @@ void check_cache(const modules::Transformer& model, const std::vector<Ids>& sour
   for (const Ids& source : sources) rows.push_back(&source);
   SearchOptions options;
   options.n_best = 4;
-  TransformerSteps cached(model, rows);
+  const auto weights = model->arranged_decoder();
+  TransformerSteps cached(model, weights, rows);
   UncachedSteps uncached(model, rows);
   const auto a = beam_search(cached, limits, options), b = beam_search(uncached, limits, options);
   for (size_t i = 0; i < sources.size(); ++i) check_equal(a[i], b[i]);
@@ -130,6 +133,40 @@ TEST_CASE("Decoding a model in training mode uses BatchNorm's running statistics
   CHECK(likely.front().total == Approx(likelihood(model, {sources.front()}, {sources.front()}, 2, 1000).front().total));
   CHECK(model->buffers().front().equal(statistic));
   CHECK(model->is_training());
+}
+
+TEST_CASE("A call decodes with the parameters as they are then: nothing arranged for it outlives it") {
+  modules::Transformer model = small_model(), other = small_model("sinusoidal", "pre", /*seed=*/2);
+  const std::vector<Ids> sources = sources_of(9);
+  const auto before = decode(model, sources, options_with(2, 1, 3)),
+             expected = decode(other, sources, options_with(2, 1, 3));
+  {
+    const torch::NoGradGuard no_grad;
+    for (const auto& parameter : other->named_parameters()) {
+      model->named_parameters()[parameter.key()].copy_(parameter.value());
+    }
+  }
+  const auto after = decode(model, sources, options_with(2, 1, 3));
+  int64_t changed = 0;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    CHECK(after[i][0].ids == expected[i][0].ids);
+    CHECK(after[i][0].log_probability == expected[i][0].log_probability);
+    changed += after[i][0].ids != before[i][0].ids ? 1 : 0;
+  }
+  CHECK(changed > 0);
+}
+
+TEST_CASE("Workers share one arrangement of the weights, and give what one worker gives") {
+  modules::Transformer model = small_model();
+  const std::vector<Ids> sources = sources_of(40);
+  const int threads = at::get_num_threads();
+  std::vector<std::vector<std::vector<Hypothesis>>> all;
+  for (const int count : {1, 4}) {
+    at::set_num_threads(count);
+    all.push_back(decode(model, sources, options_with(3, 1, 2)));
+  }
+  at::set_num_threads(threads);
+  for (size_t i = 0; i < sources.size(); ++i) check_equal(all[0][i], all[1][i]);
 }
 
 TEST_CASE("Output does not depend on the batch size, and stays in the order of the input") {

@@ -16,6 +16,10 @@ using torch::Tensor;
 
 namespace {
 
+MultiHeadAttentionOptions any_attention() {
+  return {8, 2};
+}
+
 Tensor leaf(std::vector<int64_t> shape, double phase) {
   return scattered(std::move(shape), phase).requires_grad_();
 }
@@ -49,7 +53,7 @@ Tensor plain_loop(const Tensor& q, const Tensor& k, const Tensor& v,
 TEST_CASE("A causal mask hides the future: row 0 is [1, 0, 0]") {
   const auto q = torch::ones({1, 1, 3, 2}, torch::kFloat64), k = q.clone();
   const auto v = torch::tensor({1.0, 3.0, 5.0}, torch::kFloat64).view({1, 1, 3, 1});
-  const auto attended = make_explicit_kernel()->forward(q, k, v, {Visible::past()});
+  const auto attended = ExplicitKernel().forward(q, k, v, {Visible::past()});
   const auto weights =
       torch::tensor({1.0, 0.0, 0.0, 0.5, 0.5, 0.0, 1.0 / 3, 1.0 / 3, 1.0 / 3}, torch::kFloat64).view({1, 1, 3, 3});
   CHECK(difference(attended.weights, weights) < 1e-15);
@@ -58,7 +62,7 @@ TEST_CASE("A causal mask hides the future: row 0 is [1, 0, 0]") {
   const auto output = torch::tensor({1.0, 2.0, 3.0}, torch::kFloat64).view({1, 1, 3, 1});
   for (const auto& variant : attention_variants()) {
     INFO(variant.name);
-    CHECK(difference(variant.make()->forward(q, k, v, {Visible::past()}).output, output) < 1e-15);
+    CHECK(difference(variant.make(any_attention())->forward(q, k, v, {Visible::past()}).output, output) < 1e-15);
   }
 }
 
@@ -67,7 +71,7 @@ TEST_CASE("Every kernel agrees with a plain loop, for every mask and with d_k un
   for (const auto& variant : attention_variants()) {
     for (const int64_t d_v : {3, 4}) {
       INFO(variant.name << ", d_v " << d_v);
-      const auto kernel = variant.make();
+      const auto kernel = variant.make(any_attention());
       const auto q = leaf({2, 2, 5, 3}, 0.1), k = leaf({2, 2, 5, 3}, 0.2), v = leaf({2, 2, 5, d_v}, 0.3);
       const auto everything = kernel->forward(q, k, v, {Visible::everything()}).output;
       CHECK(difference(everything, plain_loop(q, k, v, [](auto, auto, auto) { return true; })) < 1e-12);
@@ -92,8 +96,13 @@ TEST_CASE("A query that may see nothing gets zeros, and everything stays finite"
           return scattered({2, 2, 3, width}, phase, dtype).requires_grad_();
         };
         const auto q = make(4, 0.1), k = make(4, 0.2), v = make(d_v, 0.3);
-        const auto attended =
-            variant.make()->forward(q, k, v, {Visible::tokens(valid_positions(lengths, 3, torch::kCPU))});
+        const auto attended = variant.make(any_attention())
+                                  ->forward(q, k, v,
+                                            {Visible::tokens(valid_positions(lengths, 3, torch::kCPU)),
+                                             {},
+                                             0,
+                                             nullptr,
+                                             /*weights=*/variant.traits.weights});
         CHECK(attended.output[0].abs().max().item<double>() == 0);
         CHECK(attended.output[1].abs().min().item<double>() > 0);
         if (variant.traits.weights) {
@@ -114,7 +123,7 @@ TEST_CASE("The gradient of every kernel agrees with differences") {
   const auto valid = valid_positions(torch::tensor({2, 3}), 3, torch::kCPU);
   for (const auto& variant : attention_variants()) {
     INFO(variant.name);
-    const auto kernel = variant.make();
+    const auto kernel = variant.make(any_attention());
     for (const auto& visible : {Visible::everything(), Visible::tokens(valid), Visible::past()}) {
       check_by_differences([&] { return kernel->forward(q, k, v, {visible}).output; }, {q, k, v});
     }
@@ -123,7 +132,7 @@ TEST_CASE("The gradient of every kernel agrees with differences") {
     const auto bias = leaf({1, 1, 3, 3}, 0.4);
     const auto dropped = [&] {
       DropoutStream stream(1, 2, 3);
-      return make_explicit_kernel()->forward(q, k, v, {Visible::past(), bias, 0.4, &stream}).output;
+      return ExplicitKernel().forward(q, k, v, {Visible::past(), bias, 0.4, &stream}).output;
     };
     check_by_differences(dropped, {q, k, v, bias});
   }
@@ -136,7 +145,8 @@ TEST_CASE("A bias is added to the scaled scores") {
   for (const auto& variant : attention_variants()) {
     if (variant.traits.bias) {
       INFO(variant.name);
-      CHECK(variant.make()->forward(q, k, v, {Visible::everything(), bias}).output.item<float>() == Approx(0.75));
+      CHECK(variant.make(any_attention())->forward(q, k, v, {Visible::everything(), bias}).output.item<float>() ==
+            Approx(0.75));
     }
   }
 }
@@ -153,8 +163,8 @@ TEST_CASE("Every kernel that takes a bias agrees with the explicit one, under ev
         for (const bool learned : {false, true}) {
           INFO(variant.name << ", " << torch::IntArrayRef(shape) << ", learned " << learned);
           const auto bias = scattered(shape, 0.4).requires_grad_(learned);
-          const auto output = variant.make()->forward(q, k, v, {visible, bias}).output;
-          const auto expected_output = make_explicit_kernel()->forward(q, k, v, {visible, bias}).output;
+          const auto output = variant.make(any_attention())->forward(q, k, v, {visible, bias}).output;
+          const auto expected_output = ExplicitKernel().forward(q, k, v, {visible, bias}).output;
           CHECK(difference(output, expected_output) < 1e-13);
           const std::vector<Tensor> read = learned ? std::vector{q, k, v, bias} : std::vector{q, k, v};
           const auto r = scattered({2, 2, 5, 3}, 0.8);
@@ -235,8 +245,7 @@ TEST_CASE("One query on a cache agrees with the explicit kernel") {
              {Visible::everything(), Visible::past(), Visible::tokens(valid_positions(lengths, keys, torch::kCPU))}) {
           const AttentionCall call{visible};
           REQUIRE(is_one_query(q, pool, call));
-          CHECK(difference(attend_one_query(q, pool, call), make_explicit_kernel()->forward(q, k, v, call).output) <
-                2e-6);
+          CHECK(difference(attend_one_query(q, pool, call), ExplicitKernel().forward(q, k, v, call).output) < 2e-6);
         }
       }
     }

@@ -184,7 +184,7 @@ TEST_CASE("An unknown method is refused with the nearest name") {
   }
 }
 
-TEST_CASE("A method that does not act in attention has none of attention's hooks") {
+TEST_CASE("A method's traits say which of attention's hooks it has") {
   const auto model = small_options();
   const auto q = scattered({1, model.heads, 3, model.key_width()}, 0.2, torch::kFloat32);
   for (const auto& variant : position_variants()) {
@@ -193,9 +193,9 @@ TEST_CASE("A method that does not act in attention has none of attention's hooks
     options.type = variant.name;
     auto positions = variant.make(options, model, Stack::encoder);
     positions->reset_parameters(Initializer(3));
-    const bool biased = positions->bias(0, q, q, {0, 3}, {0, 3}).defined();
-    CHECK(positions->has_bias() == biased);
-    const bool hooks = !positions->rotate(q, {0, 3}).is_same(q) || positions->has_value_term() || biased;
-    CHECK(positions->acts_in_attention() == hooks);
+    const auto weights = torch::ones({1, model.heads, 3, 3});
+    CHECK(variant.traits.rotates == !positions->rotate(q, {0, 3}).is_same(q));
+    CHECK(variant.traits.bias == positions->bias(0, q, q, {0, 3}, {0, 3}).defined());
+    CHECK(variant.traits.value_term == positions->value(0, weights, {0, 3}, {0, 3}).defined());
   }
 }

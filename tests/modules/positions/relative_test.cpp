@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "modules/attention/registry.h"
+#include "modules/attention/problems.h"
 #include "modules/multi_head_attention.h"
 #include "modules/positional_encoding.h"
 #include "modules/positions/alibi.h"
@@ -19,18 +19,14 @@ using torch::Tensor;
 
 namespace {
 
-bool takes(const std::string& kernel, const PositionTraits& traits) {
-  const auto* variant = find_attention(kernel);
-  return variant == nullptr ||
-         ((variant->traits.bias || !traits.bias) && (variant->traits.weights || !traits.value_term));
-}
-
-/// The kernels that can work with a method, `auto` among them.
+/// The kernels that can work with a method.
 std::vector<std::string> kernels_for(const std::string& type) {
+  auto model = small_options();
+  model.encoder_positions.type = model.decoder_positions.type = type;
   std::vector<std::string> kernels;
-  for (const auto* kernel : {"auto", "explicit", "fused"}) {
-    if (takes(kernel, find_positions(type)->traits)) {
-      kernels.emplace_back(kernel);
+  for (const auto& variant : attention_variants()) {
+    if (problems(variant, model).empty()) {
+      kernels.push_back(variant.name);
     }
   }
   return kernels;
@@ -46,11 +42,14 @@ struct Layer {
   Tensor run(const Tensor& x, const Visible& visible, Context& context, int64_t first = 0,
              DecoderCache* cache = nullptr) {
     if (cache != nullptr) {
-      cache->begin_step(/*layers=*/1, x.size(0), x.size(1), /*memory_length=*/0, torch::kCPU);
+      cache->begin_step(x.size(0), x.size(1), /*memory_length=*/0, torch::kCPU);
     }
-    return attention->forward(x, Sequence{visible, {first, x.size(1)}, positions->positions(), {}},
+    return attention->forward(x, Sequence{visible, {first, x.size(1)}, positions.get(), {}},
                               cache != nullptr ? &cache->layer(0).self : nullptr, context);
   }
+
+  /// For a cache of this one layer.
+  ArrangedDecoder arranged() const { return {{{attention->arranged(), {}, {}}}, {}}; }
 
   PositionalEncoding positions;
   MultiHeadAttention attention;
@@ -161,7 +160,8 @@ TEST_CASE("Every kernel gives the same output, and fits into the cached step of 
         auto layer = scattered_layer(near_options(type), stack, kernel);
         CHECK(difference(layer.run(x, visible, context), whole) < 1e-13);
         if (stack == Stack::decoder) {
-          DecoderCache cache;
+          const auto weights = layer.arranged();
+          DecoderCache cache(weights);
           for (int64_t t = 0; t < 7; ++t) {
             const auto step = layer.run(x.narrow(1, t, 1), visible, context, t, &cache);
             CHECK(difference(step, whole.narrow(1, t, 1)) < 1e-13);
@@ -180,7 +180,8 @@ TEST_CASE("Several tokens at once go into a cache as one by one") {
     auto layer = scattered_layer(near_options(type), Stack::decoder);
     Context context;
     const auto whole = layer.run(x, Visible::past(), context);
-    DecoderCache cache;
+    const auto weights = layer.arranged();
+    DecoderCache cache(weights);
     layer.run(x.narrow(1, 0, 4), Visible::past(), context, 0, &cache);
     CHECK(difference(layer.run(x.narrow(1, 4, 5), Visible::past(), context, 4, &cache), whole.narrow(1, 4, 5)) < 1e-13);
   }
@@ -257,8 +258,7 @@ TEST_CASE("Dropped weights drop the value term with them") {
   const auto run = [&] {
     DropoutStream stream(1, 2, 3);
     Context context{&stream, nullptr, nullptr};
-    return dropping->forward(x, Sequence{Visible::everything(), {0, 5}, layer.positions->positions(), {}}, nullptr,
-                             context);
+    return dropping->forward(x, Sequence{Visible::everything(), {0, 5}, layer.positions.get(), {}}, nullptr, context);
   };
   Context none;
   CHECK(difference(run(), layer.run(x, Visible::everything(), none)) > 1e-3);
@@ -313,9 +313,8 @@ TEST_CASE("T5's one table serves every layer of its stack") {
   positions->reset_parameters(Initializer(1));
   CHECK(positions->parameters().size() == 1);
   const auto q = torch::zeros({1, 2, 5, 4});
-  CHECK(positions->positions()
-            ->bias(0, q, q, {0, 5}, {0, 5})
-            .equal(positions->positions()->bias(1, q, q, {0, 5}, {0, 5})));
+  CHECK(
+      positions->positions().bias(0, q, q, {0, 5}, {0, 5}).equal(positions->positions().bias(1, q, q, {0, 5}, {0, 5})));
 }
 
 TEST_CASE("ALiBi's slopes, also for numbers of heads that are no power of two") {
@@ -337,7 +336,7 @@ TEST_CASE("ALiBi's bias: head by head, symmetric, and 0 on the diagonal") {
   options.type = "alibi";
   PositionalEncoding positions(options, small_options(), Stack::encoder);
   const auto q = torch::zeros({1, 2, 3, 4}, torch::kFloat64);
-  const auto bias = positions->positions()->bias(0, q, q, {0, 3}, {0, 3});
+  const auto bias = positions->positions().bias(0, q, q, {0, 3}, {0, 3});
   const auto distance = torch::tensor({0.0, 1.0, 2.0, 1.0, 0.0, 1.0, 2.0, 1.0, 0.0}, torch::kFloat64).view({3, 3});
   CHECK(difference(bias[0], -distance / 16) == 0);
   CHECK(difference(bias[1], -distance / 256) == 0);
@@ -350,13 +349,13 @@ TEST_CASE("Rotary positions keep the length of a vector, and turn nothing at pos
     options.layout = layout;
     PositionalEncoding positions(options, small_options(), Stack::encoder);
     const auto q = scattered({2, 2, 6, 4});
-    const auto turned = positions->positions()->rotate(q, {0, 6});
+    const auto turned = positions->positions().rotate(q, {0, 6});
     CHECK(difference(turned.norm(2, -1), q.norm(2, -1)) < 1e-14);
     CHECK(difference(turned.select(2, 0), q.select(2, 0)) == 0);
     CHECK(difference(turned.select(2, 1), q.select(2, 1)) > 1e-3);
     // Angles of far positions are computed in double precision: single precision would be off by 0.01 there.
-    const auto far = positions->positions()->rotate(q.to(torch::kFloat32), {200'000, 6});
-    CHECK(difference(far, positions->positions()->rotate(q, {200'000, 6})) < 1e-6);
+    const auto far = positions->positions().rotate(q.to(torch::kFloat32), {200'000, 6});
+    CHECK(difference(far, positions->positions().rotate(q, {200'000, 6})) < 1e-6);
   }
 }
 

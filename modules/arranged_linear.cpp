@@ -1,4 +1,4 @@
-#include "modules/prepacked.h"
+#include "modules/arranged_linear.h"
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64_t sums_of_part = 1 << 20;  // multiplications that are worth a thread
 
-bool can_pack(const torch::Tensor& weight) {
+bool can_arrange(const torch::Tensor& weight) {
   return weight.is_cpu() && weight.scalar_type() == torch::kFloat32 && cpu::panel_width() > 0 &&
          !torch::GradMode::is_enabled() && !at::autocast::is_autocast_enabled(at::kCPU);
 }
@@ -28,14 +28,14 @@ torch::Tensor in_panels(const torch::Tensor& weight) {
 
 }  // namespace
 
-Prepacked::Prepacked(const torch::Tensor& weight, const torch::Tensor& bias, Then then)
+ArrangedLinear::ArrangedLinear(const torch::Tensor& weight, const torch::Tensor& bias, Then then)
     : weight_(weight), bias_(bias), then_(then) {
-  if (can_pack(weight)) {
+  if (can_arrange(weight)) {
     panels_ = in_panels(weight.detach());
   }
 }
 
-torch::Tensor Prepacked::times(const torch::Tensor& x) const {
+torch::Tensor ArrangedLinear::times(const torch::Tensor& x) const {
   if (!panels_.defined() || torch::GradMode::is_enabled()) {
     const auto y = torch::linear(x, weight_, bias_);
     return then_ == Then::relu ? y.relu() : y;

@@ -9,18 +9,16 @@
 namespace attnlab::modules {
 
 /// x W^T + b for one W and b and many x.
-class Prepacked {
+class ArrangedLinear {
  public:
   enum class Then { nothing, relu };
 
-  Prepacked() = default;
+  ArrangedLinear() = default;
 
   /// `weight` [columns, inner] and `bias` [columns] or undefined, which must not change afterwards; with `Then::relu`
   /// negative numbers become 0. Arranged in panels for float32 on a CPU with AVX2 or more, outside autograd and
   /// autocast; elsewhere `times` is LibTorch's.
-  explicit Prepacked(const torch::Tensor& weight, const torch::Tensor& bias = {}, Then then = Then::nothing);
-
-  bool defined() const { return weight_.defined(); }
+  explicit ArrangedLinear(const torch::Tensor& weight, const torch::Tensor& bias = {}, Then then = Then::nothing);
 
   /// `x` [..., inner] -> [..., columns].
   torch::Tensor times(const torch::Tensor& x) const;
