@@ -8,21 +8,23 @@ namespace attnlab::modules {
 
 namespace {
 
-int64_t attention_size(const MultiHeadAttentionOptions& o, const AttentionVariant& kernel) {
-  const int64_t keys = o.heads * o.d_k, values = o.heads * o.d_v;
-  const int64_t biases = o.bias ? 2 * keys + values + o.d_model : 0;
-  const int64_t of_kernel = kernel.parameters != nullptr ? kernel.parameters(o) : 0;
-  return 2 * o.d_model * keys + 2 * o.d_model * values + biases + of_kernel;
+int64_t attention_size(const TransformerOptions& o) {
+  const int64_t keys = o.heads * o.key_width(), values = o.heads * o.value_width();
+  const int64_t biases = o.attention_bias ? 2 * keys + values + o.d_model : 0;
+  return 2 * o.d_model * keys + 2 * o.d_model * values + biases;
 }
 
-int64_t attentions_size(const TransformerOptions& o, const AttentionVariant& kernel) {
+// Of the kernels of all attentions.
+int64_t kernels_size(const AttentionVariant& kernel, const TransformerOptions& o) {
+  if (kernel.parameters == nullptr) {
+    return 0;
+  }
   int64_t size = 0;
   for (int64_t layer = 0; layer < o.encoder_layers; ++layer) {
-    size += attention_size({o, AttentionKind::encoder, layer}, kernel);
+    size += kernel.parameters({o, AttentionKind::encoder, layer});
   }
   for (int64_t layer = 0; layer < o.decoder_layers; ++layer) {
-    size += attention_size({o, AttentionKind::decoder, layer}, kernel);
-    size += attention_size({o, AttentionKind::cross, layer}, kernel);
+    size += kernel.parameters({o, AttentionKind::decoder, layer}) + kernel.parameters({o, AttentionKind::cross, layer});
   }
   return size;
 }
@@ -56,9 +58,9 @@ int64_t parameter_count(const TransformerOptions& o, const AttentionVariant& att
   const auto placement = find_placement(o.norm.placement)->traits;
   const int64_t norm = find_norm(o.norm.type)->parameters(o.d_model);
   const int64_t add_norm = placement.norms * norm;
-  const int64_t encoder_layer = feed_forward_size(o) + 2 * add_norm;
-  const int64_t decoder_layer = feed_forward_size(o) + 3 * add_norm;
-  return o.encoder_layers * encoder_layer + o.decoder_layers * decoder_layer + attentions_size(o, attention) +
+  const int64_t encoder_layer = attention_size(o) + feed_forward_size(o) + 2 * add_norm;
+  const int64_t decoder_layer = 2 * attention_size(o) + feed_forward_size(o) + 3 * add_norm;
+  return o.encoder_layers * encoder_layer + o.decoder_layers * decoder_layer + kernels_size(attention, o) +
          (placement.final_norm ? 2 * norm : 0) + positions_size(o.encoder_positions, o, Stack::encoder) +
          positions_size(o.decoder_positions, o, Stack::decoder) + embeddings_size(o);
 }
