@@ -11,6 +11,7 @@
 #include "experiments/decoding/decode.h"
 #include "support/error.h"
 #include "support/number_text.h"
+#include "tokenizer/blanks.h"
 
 namespace attnlab::app {
 
@@ -33,7 +34,8 @@ void print(const tokenizer::Tokenizer& tokenizer, const decoding::Ids& ids, cons
   }
   std::string pieces;
   for (size_t i = 0; i < ids.size(); ++i)
-    pieces += fmt::format("{}{}:{:.4f}", i == 0 ? "" : " ", tokenizer.piece(ids[i]), likelihood.tokens[i]);
+    pieces += fmt::format("{}{}:{:.4f}", i == 0 ? "" : " ", tokenizer::as_one_field(tokenizer.piece(ids[i])),
+                          likelihood.tokens[i]);
   fmt::print("{:.6f}\t{}\t{}\t{}\n", likelihood.total, ids.size(), number_text(std::exp(-likelihood.total / count), 4),
              pieces);
 }

@@ -12,6 +12,7 @@
 #include "app/text_input.h"
 #include "app/verbs.h"
 #include "support/error.h"
+#include "tokenizer/blanks.h"
 #include "tokenizer/train.h"
 
 namespace attnlab::app {
@@ -33,9 +34,14 @@ int train(const TokenizerArguments& arguments) {
   }
   tokenizer::TrainOptions options = arguments.options;
   options.type = tokenizer::model_type(arguments.type);
-  tokenizer::train_to_file({lines.begin(), lines.end()}, options, arguments.model);
-  const auto trained = tokenizer::Tokenizer::load(arguments.model);
-  fmt::print("{}: {} pieces of type {} from {} lines\n", arguments.model, trained.vocab_size(), arguments.type,
+  const std::vector<std::string_view> views(lines.begin(), lines.end());
+  if (const size_t count = tokenizer::lines_too_long(views); count > 0)
+    fmt::print(stderr, "attnlab: warning: input: {} line{} of more than {} bytes had no part in training\n", count,
+               count == 1 ? "" : "s", tokenizer::kLongestTrainingLine);
+  tokenizer::train_to_file(views, options, arguments.model);
+  const int32_t pieces = tokenizer::Tokenizer::load(arguments.model).vocab_size();
+  fmt::print("{}: {} pieces{} of type {} from {} lines\n", arguments.model, pieces,
+             pieces < options.vocab_size ? fmt::format(" (--vocab-size {})", options.vocab_size) : "", arguments.type,
              lines.size());
   return done;
 }
@@ -46,7 +52,8 @@ int encode(const TokenizerArguments& arguments) {
   for (const std::string& line : read_lines(arguments.input, "--input")) {
     const char* separator = "";
     for (int32_t id : tokenizer.encode(line)) {
-      out += separator + (arguments.output == "ids" ? std::to_string(id) : tokenizer.piece(id));
+      out +=
+          separator + (arguments.output == "ids" ? std::to_string(id) : tokenizer::as_one_field(tokenizer.piece(id)));
       separator = " ";
     }
     out += '\n';
@@ -75,7 +82,7 @@ int decode(const TokenizerArguments& arguments) {
       }
       ids.push_back(id);
     }
-    std::cout << tokenizer.decode(ids) << '\n';
+    std::cout << tokenizer::as_one_field(tokenizer.decode(ids)) << '\n';
   }
   std::cout << std::flush;
   return done;
@@ -94,7 +101,7 @@ void add_tokenizer(CLI::App& app, int& exit_code) {
   trainer->add_option("--type", a->type, "bpe, unigram, word or char")
       ->check(CLI::IsMember({"bpe", "unigram", "word", "char"}))
       ->capture_default_str();
-  trainer->add_option("--vocab-size", a->options.vocab_size, "pieces, with the four special ones")
+  trainer->add_option("--vocab-size", a->options.vocab_size, "pieces at most, with the four special ones")
       ->check(allowed_for("tokenizer.vocab_size"))
       ->capture_default_str();
   trainer->add_option("--character-coverage", a->options.character_coverage, "share of characters that get a piece")

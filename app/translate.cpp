@@ -11,6 +11,7 @@
 #include "app/verbs.h"
 #include "experiments/decoding/decode.h"
 #include "support/error.h"
+#include "tokenizer/blanks.h"
 
 namespace attnlab::app {
 
@@ -29,11 +30,8 @@ void print_text(const tokenizer::Tokenizer& target, const std::vector<std::vecto
   std::string out;
   for (size_t line = 0; line < results.size(); ++line) {
     for (const auto& hypothesis : results[line]) {
-      // A line break inside a hypothesis would move every later line.
-      std::string text = target.decode(hypothesis.ids);
-      for (char& c : text) c = c == '\n' || c == '\r' ? ' ' : c;
       if (n_best > 1) out += fmt::format("{}\t{:.6f}\t", line + 1, hypothesis.score);
-      out += text + "\n";
+      out += tokenizer::as_one_field(target.decode(hypothesis.ids)) + "\n";
     }
   }
   std::cout << out << std::flush;
@@ -101,14 +99,17 @@ int translate(const TranslateArguments& arguments, const Flags& flags) {
 
 void add_translate(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<TranslateArguments>();
-  CLI::App* verb = app.add_subcommand("translate", "Translate lines with a trained run (stdin to stdout)");
+  CLI::App* verb = app.add_subcommand(
+      "translate", "Translate lines with a trained run (stdin to stdout); an empty line stays empty");
   Flags f{};
   verb->add_option("--run", a->run, "folder of a trained run")->required();
   verb->add_option("--input", a->input, "file of source lines, - for stdin")->capture_default_str();
   verb->add_option("--format", a->format, "text, or json: one object a line with scores and pieces")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  verb->add_option("--n-best", a->n_best, "hypotheses a line; text then has line number, score, text")
+  verb->add_option("--n-best", a->n_best,
+                   "hypotheses a line; text then has three fields with tabs between them, line number, score and text, "
+                   "none of them quoted")
       ->check(count_from(1))
       ->capture_default_str();
   f.beam = verb->add_option("--beam", a->search.beam, "beam size, 1 = greedy (default: the run's)")

@@ -9,6 +9,7 @@
 
 #include "support/error.h"
 #include "support/files.h"
+#include "tokenizer/blanks.h"
 #include "tokenizer/piece_types.h"
 #include "tokenizer/utf8.h"
 
@@ -121,9 +122,10 @@ Tokenizer Tokenizer::from_bytes(std::string_view model, const std::string& name)
 }
 
 Ids Tokenizer::encode(std::string_view line) const {
-  if (first_invalid_utf8(line) != std::string_view::npos) return encode(with_invalid_utf8_replaced(line));
+  const std::string text = with_plain_blanks(with_invalid_utf8_replaced(line));
   Ids ids;
-  while (!line.empty()) model_->append_ids(take_stretch(line, model_->puts_blank_before), ids);
+  for (std::string_view rest = text; !rest.empty();)
+    model_->append_ids(take_stretch(rest, model_->puts_blank_before), ids);
   // The blank that SentencePiece puts before every line would make two ids of a symbol that stands alone.
   if (ids.size() > 1 && ids[0] == model_->blank && model_->user_symbols[static_cast<size_t>(ids[1])])
     ids.erase(ids.begin());

@@ -15,10 +15,10 @@ using Ids = std::vector<int32_t>;
 /// A loaded SentencePiece model. Copies share it. Every member may be called from several threads. A
 /// default-constructed one is empty: it can only be assigned to.
 ///
-/// Models that `train` made keep the text exactly (identity normalisation; blanks are kept, doubled, leading and
-/// trailing ones too): decode(encode(x)) == x for every x of known characters without U+2581, SentencePiece's own sign
-/// for a blank, which comes back as one. A run of unknown characters comes back as one U+2047, and the second round
-/// changes nothing more. A model that was given normalises as it was trained to.
+/// Every text is read with plain blanks (see blanks.h), so that doubled blanks and those at the ends change nothing.
+/// Models that `train` made keep all else exactly (identity normalisation): decode(encode(x)) == with_plain_blanks(x)
+/// for every x of known characters. A run of unknown characters comes back as one U+2047, and the second round changes
+/// nothing more. A model that was given normalises as it was trained to.
 class Tokenizer {
  public:
   Tokenizer() = default;
@@ -30,9 +30,9 @@ class Tokenizer {
   /// The same from the bytes of a model; `name` stands in messages where the path would.
   static Tokenizer from_bytes(std::string_view model, const std::string& name);
 
-  /// The ids of one line, without bos and eos. Control symbols in the text (`</s>`) never become control ids. Any bytes
-  /// are accepted: broken UTF-8 is read as U+FFFD, NUL is a character like any other (always unknown). Words of more
-  /// than 4096 bytes are read as several.
+  /// The ids of one line, without bos and eos; none for a line of blanks only. Control symbols in the text (`</s>`)
+  /// never become control ids. Any bytes are accepted: broken UTF-8 is read as U+FFFD, NUL is a character like any
+  /// other (always unknown). Words of more than 4096 bytes are read as several.
   Ids encode(std::string_view line) const;
 
   /// Text of ids; bos, eos and pad are left out. Always valid UTF-8. Throws attnlab::Error for an id outside the

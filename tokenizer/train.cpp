@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <regex>
 #include <set>
 #include <unordered_map>
@@ -11,7 +12,8 @@
 
 #include "support/error.h"
 #include "support/files.h"
-#include "tokenizer/tokenizer.h"
+#include "tokenizer/blanks.h"
+#include "tokenizer/reserved.h"
 #include "tokenizer/utf8.h"
 
 namespace attnlab::tokenizer {
@@ -33,11 +35,14 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     text.replace(at, from.size(), to);
 }
 
-/// A line as the trainer may see it. A piece spelt like a control symbol would clash with it, so such text is torn
-/// apart; a NUL would be an impossible piece.
+/// A line as the trainer may see it, empty if there is nothing to learn from. A piece spelt like a control symbol would
+/// clash with it, so such text is torn apart; a NUL would be an impossible piece; a line with the unknown sign would be
+/// left out whole.
 std::string trainable(std::string_view line) {
   std::string text(line);
   std::replace(text.begin(), text.end(), '\0', ' ');
+  replace_all(text, kUnknownSign, " ");
+  text = with_plain_blanks(text);
   if (text.find('<') == std::string::npos) return text;
   for (const std::string_view special : kSpecials) replace_all(text, special, "< " + std::string(special.substr(1)));
   return text;
@@ -57,8 +62,11 @@ class Lines : public sentencepiece::SentenceIterator {
 
  private:
   void settle() {
-    while (!done() && (lines_[at_].empty() || lines_[at_].size() > kLongestTrainingLine)) ++at_;
-    if (!done()) value_ = trainable(lines_[at_]);
+    for (; !done(); ++at_) {
+      if (lines_[at_].size() > kLongestTrainingLine) continue;
+      value_ = trainable(lines_[at_]);
+      if (!value_.empty()) return;
+    }
   }
 
   const std::vector<std::string_view>& lines_;
@@ -75,6 +83,7 @@ void check_symbol(const std::string& symbol, std::set<std::string>& seen) {
   if (std::any_of(symbol.begin(), symbol.end(), [](unsigned char c) { return c < 0x20; }))
     refuse("has a control character (a line end, tab or NUL) in it");
   if (first_invalid_utf8(symbol) != std::string::npos) refuse("is not valid UTF-8");
+  if (symbol.find("  ") != std::string::npos) refuse("has two blanks side by side, which are read as one; remove one");
   if (symbol.find("\u2581") != std::string::npos) refuse("has U+2581 in it, which stands for a blank; write a blank");
   if (std::find(kSpecials.begin(), kSpecials.end(), symbol) != kSpecials.end()) refuse("is a special symbol already");
   if (!seen.insert(symbol).second) refuse("is there twice; remove one");
@@ -114,18 +123,21 @@ std::unordered_map<std::string, std::string> arguments(const TrainOptions& optio
   return arguments;
 }
 
+/// The number of pieces that the text gives, if SentencePiece's message is that it does not give as many as were asked
+/// for.
+std::optional<int64_t> largest_vocabulary(const std::string& message) {
+  std::smatch match;
+  if (!std::regex_search(message, match, std::regex(R"(set it to a value <= (\d+))"))) return std::nullopt;
+  return std::stoll(match[1]);
+}
+
 /// SentencePiece's message in terms of our keys.
 std::string explain(const std::string& message, const TrainOptions& options) {
   std::smatch match;
-  if (std::regex_search(message, match, std::regex(R"(set it to a value <= (\d+))")))
-    return fmt::format(
-        "tokenizer.vocab_size: {} is more than this text gives a {} model; the largest value that works is {}",
-        options.vocab_size, name_of(options.type), match[1].str());
   if (std::regex_search(message, match, std::regex(R"(smaller than required_chars\. \d+ vs (\d+))")))
     return fmt::format(
         "tokenizer.vocab_size: {} cannot hold the characters of this text; the smallest value that works is {} (or "
-        "lower "
-        "tokenizer.character_coverage)",
+        "lower tokenizer.character_coverage)",
         options.vocab_size, match[1].str());
   return fmt::format("SentencePiece cannot train a {} model: {}", name_of(options.type), message);
 }
@@ -155,14 +167,24 @@ void check(const TrainOptions& options) {
 
 std::string train(const std::vector<std::string_view>& lines, const TrainOptions& options) {
   check(options);
-  Lines iterator(lines);
-  if (iterator.done())
-    throw Error(fmt::format("no text to train a tokenizer from: every line is empty or longer than {} bytes",
-                            kLongestTrainingLine));
-  std::string model;
-  const auto status = sentencepiece::SentencePieceTrainer::Train(arguments(options), &iterator, &model);
-  if (!status.ok()) throw Error(explain(status.error_message(), options));
-  return model;
+  TrainOptions fitting = options;
+  while (true) {
+    Lines iterator(lines);
+    if (iterator.done())
+      throw Error(fmt::format("no text to train a tokenizer from: every line is empty or longer than {} bytes",
+                              kLongestTrainingLine));
+    std::string model;
+    const auto status = sentencepiece::SentencePieceTrainer::Train(arguments(fitting), &iterator, &model);
+    if (status.ok()) return model;
+    const std::optional<int64_t> most = largest_vocabulary(status.error_message());
+    if (!most || *most >= fitting.vocab_size) throw Error(explain(status.error_message(), fitting));
+    fitting.vocab_size = *most;
+  }
+}
+
+size_t lines_too_long(const std::vector<std::string_view>& lines) {
+  return static_cast<size_t>(std::count_if(lines.begin(), lines.end(),
+                                           [](std::string_view line) { return line.size() > kLongestTrainingLine; }));
 }
 
 void train_to_file(const std::vector<std::string_view>& lines, const TrainOptions& options,

@@ -17,8 +17,8 @@ ModelType model_type(std::string_view name);
 
 struct TrainOptions {
   ModelType type = ModelType::bpe;
-  /// Pieces, with the four special ones and the user symbols. Exact for bpe and unigram. An upper limit for word and
-  /// char, whose vocabulary is what the text has: ask the model for the number that it got.
+  /// Pieces at most, with the four special ones and the user symbols. Fewer where the text does not give as many: ask
+  /// the model for the number that it got.
   int64_t vocab_size = 8000;
   double character_coverage = 1.0;  ///< in [0.98, 1]: rarer characters become unknown
   /// Each becomes exactly one piece wherever it stands in a line (a blank inside is written as U+2581 in the piece).
@@ -31,10 +31,11 @@ struct TrainOptions {
 void check(const TrainOptions& options);
 
 /// The bytes of a model with pad 0, unk 1, bos 2, eos 3 and identity normalisation (see Tokenizer). Lines are valid
-/// UTF-8 without their ends; those of more than `kLongestTrainingLine` bytes are left out, as are NUL characters.
+/// UTF-8 without their ends, and read with plain blanks. Those of more than `kLongestTrainingLine` bytes are left out,
+/// as are the characters NUL and U+2585 (see reserved.h).
 ///
-/// Throws attnlab::Error: what `check` refuses, a vocabulary that the text cannot fill or that cannot hold its
-/// characters (with the largest or smallest number that works), or no text.
+/// Throws attnlab::Error: what `check` refuses, a vocabulary that cannot hold the characters of the text (with the
+/// smallest number that works), or no text.
 std::string train(const std::vector<std::string_view>& lines, const TrainOptions& options);
 
 /// The same, written atomically: after an error there is no new file.
@@ -43,5 +44,8 @@ void train_to_file(const std::vector<std::string_view>& lines, const TrainOption
 
 /// Longer lines do not take part in training (in bytes). They are no sentences, and cost much time.
 inline constexpr size_t kLongestTrainingLine = 8192;
+
+/// How many of the lines are too long for that.
+size_t lines_too_long(const std::vector<std::string_view>& lines);
 
 }  // namespace attnlab::tokenizer

@@ -27,6 +27,7 @@ struct Split {
   std::map<std::string, int64_t>
       dropped;       ///< reason -> pairs left out ("empty", "too long"), for the report "read / kept / dropped"
   int64_t read = 0;  ///< pairs read
+  std::vector<std::string> warnings;  ///< for the person, one line each: what is not kept of the text
 };
 
 /// The data of one run.

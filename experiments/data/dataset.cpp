@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using tokenizer::Tokenizer;
 
 /// Goes into the name of every file of ids: raise it when the same input gives other ids.
-constexpr int kCacheVersion = 1;
+constexpr int kCacheVersion = 2;
 constexpr size_t kThreads = 2;
 
 std::vector<std::string_view> views(const std::vector<std::string>& lines) {
@@ -48,10 +48,12 @@ Models models_for(const Split& train, const spec::TokenizerConfig& config, const
     return {load_model(config.source_model, "tokenizer.source_model"),
             load_model(config.target_model, "tokenizer.target_model")};
   std::vector<std::string_view> source = views(train.source), target = views(train.target);
-  if (!config.shared)
-    return {trained_model(source, config, cache, warnings), trained_model(target, config, cache, warnings)};
+  const auto train_on = [&](std::string_view side, const std::vector<std::string_view>& lines) {
+    return trained_model(side, lines, config, cache, warnings);
+  };
+  if (!config.shared) return {train_on("source", source), train_on("target", target)};
   source.insert(source.end(), target.begin(), target.end());
-  const LoadedModel model = trained_model(source, config, cache, warnings);
+  const LoadedModel model = train_on("shared", source);
   return {model, model};
 }
 
@@ -138,6 +140,8 @@ Dataset load_dataset(const spec::DataConfig& data, const spec::TokenizerConfig& 
   make_folder(cache);
   Dataset dataset;
   dataset.corpus = load_corpus(data);
+  for (const Split* split : {&dataset.corpus.train, &dataset.corpus.valid, &dataset.corpus.test})
+    dataset.warnings.insert(dataset.warnings.end(), split->warnings.begin(), split->warnings.end());
   const Models models = models_for(dataset.corpus.train, tokenizer, cache, dataset.warnings);
   std::vector<EncodedSides> sides = encode_corpus(dataset.corpus, models, cache);
   dataset.source_tokenizer = models.source.tokenizer;

@@ -19,7 +19,8 @@ struct Dataset {
   tokenizer::Tokenizer source_tokenizer, target_tokenizer;  ///< the same model when shared
   std::vector<EncodedPair> train, valid, test;
   std::string tokenizer_hash;         ///< of the model files: part of a run's identity
-  std::vector<std::string> warnings;  ///< for the person, one line each: cropped sentences with their line numbers
+  std::vector<std::string> warnings;  ///< for the person, one line each: cropped sentences with their line numbers,
+                                      ///< what is not kept of the text, a vocabulary smaller than asked for
 };
 
 /// Loads the corpus, trains or loads the tokenizers and encodes. `cache` is a folder that runs share: tokenizers are

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Goes into the name of every model: raise it when the same input gives another model.
-constexpr int kCacheVersion = 1;
+constexpr int kCacheVersion = 2;
 
 tokenizer::TrainOptions train_options(const spec::TokenizerConfig& config) {
   return {tokenizer::model_type(config.type), config.vocab_size, config.character_coverage, config.user_symbols};
@@ -97,15 +97,21 @@ class Entry {
   fs::path path_;
 };
 
-}  // namespace
-
-LoadedModel load_model(const std::string& path, std::string_view key) {
-  const std::string bytes = read_file(path, key);
-  return {tokenizer::Tokenizer::from_bytes(bytes, path), sha256_hex(bytes)};
+/// Says where training did not make of the text what was asked for. For word and char vocab_size is only a limit.
+void warn_of_training(std::string_view side, const std::vector<std::string_view>& lines,
+                      const spec::TokenizerConfig& config, const LoadedModel& model,
+                      std::vector<std::string>& warnings) {
+  if (const size_t count = tokenizer::lines_too_long(lines); count > 0)
+    warnings.push_back(fmt::format("{} tokenizer: {} line{} of more than {} bytes had no part in its training", side,
+                                   count, count == 1 ? "" : "s", tokenizer::kLongestTrainingLine));
+  const int32_t pieces = model.tokenizer.vocab_size();
+  if (pieces < config.vocab_size && config.type != "word" && config.type != "char")
+    warnings.push_back(fmt::format("{} tokenizer: the text gives {} pieces, tokenizer.vocab_size asks for {}", side,
+                                   pieces, config.vocab_size));
 }
 
-LoadedModel trained_model(const std::vector<std::string_view>& lines, const spec::TokenizerConfig& config,
-                          const fs::path& cache, std::vector<std::string>& warnings) {
+LoadedModel cached_or_trained(const std::vector<std::string_view>& lines, const spec::TokenizerConfig& config,
+                              const fs::path& cache, std::vector<std::string>& warnings) {
   const fs::path path = cache / (name_of_training(lines, config) + ".model");
   const Entry entry(path);
   if (auto model = entry.checked()) return *model;
@@ -113,6 +119,21 @@ LoadedModel trained_model(const std::vector<std::string_view>& lines, const spec
   const FileLock lock(path.string() + ".lock");
   if (auto model = entry.checked()) return *model;
   return entry.replace(tokenizer::train(lines, train_options(config)), warnings);
+}
+
+}  // namespace
+
+LoadedModel load_model(const std::string& path, std::string_view key) {
+  const std::string bytes = read_file(path, key);
+  return {tokenizer::Tokenizer::from_bytes(bytes, path), sha256_hex(bytes)};
+}
+
+LoadedModel trained_model(std::string_view side, const std::vector<std::string_view>& lines,
+                          const spec::TokenizerConfig& config, const fs::path& cache,
+                          std::vector<std::string>& warnings) {
+  LoadedModel model = cached_or_trained(lines, config, cache, warnings);
+  warn_of_training(side, lines, config, model, warnings);
+  return model;
 }
 
 }  // namespace attnlab::data

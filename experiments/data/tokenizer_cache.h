@@ -24,8 +24,10 @@ LoadedModel load_model(const std::string& path, std::string_view key);
 
 /// The model that training on `lines` gives: from `cache`, or trained and put there; several processes may do so at the
 /// same time. What is in the cache is held against its checksum: a damaged model is trained again, and one without a
-/// checksum (older versions wrote none) gets it; both are said in `warnings`. Throws attnlab::Error.
-LoadedModel trained_model(const std::vector<std::string_view>& lines, const spec::TokenizerConfig& config,
-                          const std::filesystem::path& cache, std::vector<std::string>& warnings);
+/// checksum (older versions wrote none) gets it; both are said in `warnings`,
+/// as is text that did not give what was asked for of this `side` ("source"). Throws attnlab::Error.
+LoadedModel trained_model(std::string_view side, const std::vector<std::string_view>& lines,
+                          const spec::TokenizerConfig& config, const std::filesystem::path& cache,
+                          std::vector<std::string>& warnings);
 
 }  // namespace attnlab::data

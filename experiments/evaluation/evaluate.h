@@ -25,15 +25,15 @@ LossReport score_loss(modules::Transformer& model, const std::vector<data::Encod
 
 /// Scores of translations.
 struct TranslationScores {
-  std::map<std::string, double>
-      metrics;  ///< "bleu", "chrf", "ter" as asked for (0-100), "exact": percent of lines equal to the reference
+  std::map<std::string, double> metrics;  ///< "bleu", "chrf", "ter" as asked for (0-100), "exact": percent of lines
+                                          ///< that are the reference word for word
   std::map<std::string, std::string> signatures;  ///< of the same names, except exact
   std::vector<std::string> warnings;              ///< e.g. tokenised-looking output
 };
 TranslationScores score_translations(const std::vector<std::string>& hypotheses,
                                      const std::vector<std::string>& references, const spec::EvaluationConfig& config);
 
-/// Decodes a split and gives the detokenised best hypotheses in its order.
+/// Decodes a split and gives the detokenised best hypotheses in its order, each as one line without tabs.
 std::vector<std::string> translate(modules::Transformer& model, const data::Dataset& dataset,
                                    const std::vector<data::EncodedPair>& pairs, const spec::DecodingConfig& config);
 

@@ -1,18 +1,7 @@
-#include <algorithm>
-
 #include "experiments/evaluation/evaluate.h"
+#include "tokenizer/blanks.h"
 
 namespace attnlab::evaluation {
-namespace {
-
-/// Byte pieces can spell a line end; a translation is one line.
-std::string one_line(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  return text;
-}
-
-}  // namespace
 
 std::vector<std::string> translate(modules::Transformer& model, const data::Dataset& dataset,
                                    const std::vector<data::EncodedPair>& pairs, const spec::DecodingConfig& config) {
@@ -25,7 +14,7 @@ std::vector<std::string> translate(modules::Transformer& model, const data::Data
   options.eos = dataset.target_tokenizer.eos();
   std::vector<std::string> translations;
   for (const auto& hypotheses : decoding::decode(model, sources, options)) {
-    translations.push_back(one_line(dataset.target_tokenizer.decode(hypotheses.front().ids)));
+    translations.push_back(tokenizer::as_one_field(dataset.target_tokenizer.decode(hypotheses.front().ids)));
   }
   return translations;
 }

@@ -5,15 +5,18 @@
 #include "experiments/evaluation/evaluate.h"
 #include "experiments/evaluation/metric.h"
 #include "support/error.h"
+#include "tokenizer/blanks.h"
 
 namespace attnlab::evaluation {
 namespace {
 
 using Lines = std::vector<std::string>;
 
+/// Lines are compared word for word: blanks do not count.
 double exact_percent(const Lines& hypotheses, const Lines& references) {
   int64_t equal = 0;
-  for (size_t i = 0; i < hypotheses.size(); ++i) equal += hypotheses[i] == references[i] ? 1 : 0;
+  for (size_t i = 0; i < hypotheses.size(); ++i)
+    equal += tokenizer::with_plain_blanks(hypotheses[i]) == tokenizer::with_plain_blanks(references[i]) ? 1 : 0;
   return 100.0 * static_cast<double>(equal) / static_cast<double>(hypotheses.size());
 }
 

@@ -168,6 +168,13 @@ std::map<std::string, std::string> conventions(const spec::RunConfig& config) {
   return notes;
 }
 
+/// The pieces of each tokenizer, which may be fewer than asked for.
+std::string vocabulary_of(const data::Dataset& dataset) {
+  const int32_t source = dataset.source_tokenizer.vocab_size(), target = dataset.target_tokenizer.vocab_size();
+  return source == target ? fmt::format("{} pieces", source)
+                          : fmt::format("source {}, target {} pieces", source, target);
+}
+
 RunRecord begin_record(const spec::RunConfig& config, const RunOptions& options) {
   RunRecord record = sweep::read_record(options.folder).value_or(RunRecord{});
   record.status = Status::running;
@@ -232,6 +239,7 @@ void run_all(const spec::RunConfig& config, const RunOptions& options, RunObserv
   observer.began("reading the data");
   const data::Dataset dataset = data::load_dataset(config.data, config.tokenizer, options.cache);
   claim_data(dataset, options.folder, record);
+  record.notes["vocabulary"] = vocabulary_of(dataset);
   report_data(dataset, observer);
   checkpoint::save_tokenizers(options.folder, dataset.source_tokenizer, dataset.target_tokenizer);
 

@@ -5,6 +5,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/error_message.h"
 #include "tests/support/temporary_folder.h"
+#include "tokenizer/blanks.h"
 #include "tokenizer/tokenizer.h"
 
 namespace attnlab::tokenizer {
@@ -72,11 +73,19 @@ TEST_CASE("The same lines give the same model, whatever the type") {
     CHECK(train(short_lines(), options_of(type, 24)) == train(short_lines(), options_of(type, 24)));
 }
 
-TEST_CASE("A vocabulary that is too large or too small is refused with the size that works, and that size works") {
+TEST_CASE("A vocabulary that is too large becomes what the text gives, the same as if that had been asked for") {
   for (const ModelType type : {ModelType::bpe, ModelType::unigram}) {
-    const std::string large = error_message([&] { trained(options_of(type, 8000)); });
-    CHECK(mentions(large, "tokenizer.vocab_size", "8000", "largest"));
-    CHECK(trained(options_of(type, last_number(large))).vocab_size() == last_number(large));
+    const std::string model = train(short_lines(), options_of(type, 8000));
+    const int32_t pieces = Tokenizer::from_bytes(model, "model").vocab_size();
+    CHECK(pieces > 20);
+    CHECK(pieces < 100);
+    CHECK(train(short_lines(), options_of(type, pieces)) == model);
+    CHECK(train(short_lines(), options_of(type, pieces + 1)) == model);
+  }
+}
+
+TEST_CASE("A vocabulary that is too small is refused with the size that works, and that size works") {
+  for (const ModelType type : {ModelType::bpe, ModelType::unigram}) {
     const std::string small = error_message([&] { trained(options_of(type, 10)); });
     CHECK(mentions(small, "tokenizer.vocab_size", "10", "smallest"));
     CHECK(trained(options_of(type, last_number(small))).vocab_size() == last_number(small));
@@ -87,7 +96,7 @@ TEST_CASE("A vocabulary that is too large or too small is refused with the size 
 TEST_CASE("After an error there is no model file") {
   const tests::TemporaryFolder folder;
   CHECK(error_message([&] {
-          train_to_file(short_lines(), options_of(ModelType::bpe, 8000), folder.path() / "a.model");
+          train_to_file(short_lines(), options_of(ModelType::bpe, 8), folder.path() / "a.model");
         }) != "(no error)");
   CHECK(std::filesystem::is_empty(folder.path()));
   train_to_file(short_lines(), options_of(ModelType::bpe, 30), folder.path() / "a.model");
@@ -99,7 +108,8 @@ TEST_CASE("Options out of their range are refused by key") {
   CHECK(mentions(error_message([] { trained(options_of(ModelType::bpe, 4)); }), "tokenizer.vocab_size", "4"));
   CHECK(mentions(error_message([] { trained({ModelType::bpe, 30, 0.5, {}}); }), "tokenizer.character_coverage", "0.5"));
   CHECK(mentions(error_message([] { train({}, {}); }), "no text"));
-  CHECK(mentions(error_message([] { train({""}, {}); }), "no text"));
+  for (const char* blank : {"", "  ", "\t", "\u2581", "\u2585"})
+    CHECK(mentions(error_message([&] { train({blank}, {}); }), "no text"));
 }
 
 TEST_CASE("Each user symbol is exactly one id, alone and inside a sentence, and decodes back") {
@@ -113,7 +123,7 @@ TEST_CASE("Each user symbol is exactly one id, alone and inside a sentence, and 
       for (const std::string& sentence : {"the " + symbol + " cat", symbol + " cat", "  " + symbol, "cat" + symbol}) {
         const Ids ids = tokenizer.encode(sentence);
         CHECK(std::count(ids.begin(), ids.end(), alone[0]) == 1);
-        CHECK(tokenizer.decode(ids) == sentence);
+        CHECK(tokenizer.decode(ids) == with_plain_blanks(sentence));
       }
     }
     CHECK(tokenizer.piece(tokenizer.encode("<mask>")[0]) == "<mask>");
@@ -130,6 +140,7 @@ TEST_CASE("User symbols that cannot be are refused") {
   CHECK(mentions(refusal({" x"}), "blank"));
   CHECK(mentions(refusal({"   "}), "blank"));
   CHECK(mentions(refusal({"a\nb"}), "control character"));
+  CHECK(mentions(refusal({"a  b"}), "two blanks side by side"));
   CHECK(mentions(refusal({"</s>"}), "special symbol"));
   CHECK(mentions(refusal({"<pad>"}), "special symbol"));
   CHECK(mentions(refusal({"\xFF"}), "UTF-8"));
@@ -150,6 +161,44 @@ TEST_CASE("Text that spells a control symbol never becomes its id, even where tr
       }
     }
   }
+}
+
+TEST_CASE("Blanks of the text change nothing in the model, whatever its type") {
+  const std::vector<std::string_view> plain(20, "the cat sat on the mat");
+  std::vector<std::string_view> odd(10, "  the cat\tsat  on the\u2581mat ");
+  odd.insert(odd.end(), 10, "the cat sat on the mat\r");
+  odd.insert(odd.end(), 3, " \t");
+  for (const ModelType type : {ModelType::bpe, ModelType::unigram, ModelType::word, ModelType::character})
+    CHECK(train(odd, options_of(type, 24)) == train(plain, options_of(type, 24)));
+}
+
+TEST_CASE("Lines with U+2585 are trained on, but for that character") {
+  for (const ModelType type : {ModelType::bpe, ModelType::unigram, ModelType::word, ModelType::character}) {
+    const std::vector<std::string_view> lines(10, "the zebra \u2585 sat\u2585");
+    const Tokenizer tokenizer = trained(options_of(type, 24), lines);
+    CHECK(tokenizer.decode(tokenizer.encode("zebra sat")) == "zebra sat");
+    CHECK(tokenizer.decode(tokenizer.encode("zebra \u2585")) == "zebra \u2047");
+  }
+}
+
+TEST_CASE("As a user symbol U+2585 is a piece") {
+  const std::vector<std::string_view> lines(10, "the zebra \u2585 sat\u2585");
+  for (const ModelType type : {ModelType::bpe, ModelType::unigram, ModelType::character}) {
+    const Tokenizer tokenizer = trained({type, 30, 1.0, {"\u2585"}}, lines);
+    CHECK(tokenizer.decode(tokenizer.encode("zebra \u2585 sat\u2585")) == "zebra \u2585 sat\u2585");
+  }
+}
+
+TEST_CASE("A tab is a blank, not an unknown character") {
+  for (const ModelType type : {ModelType::bpe, ModelType::unigram, ModelType::word, ModelType::character}) {
+    const Tokenizer tokenizer = trained(options_of(type, 24), {"the\tcat", "the cat sat", "a\tcat"});
+    CHECK(tokenizer.decode(tokenizer.encode("the\tcat")) == "the cat");
+  }
+}
+
+TEST_CASE("Lines that are too long to train on are counted") {
+  const std::string longest(kLongestTrainingLine, 'q'), longer = longest + "q";
+  CHECK(lines_too_long({"a", longest, longer, "", longer}) == 2);
 }
 
 TEST_CASE("NUL bytes and over-long lines do no harm to training") {

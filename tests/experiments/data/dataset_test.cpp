@@ -184,8 +184,9 @@ TEST_CASE("Over-long training pairs are dropped and counted, over-long test line
   CHECK(data.corpus.train.read == 3);
   REQUIRE(data.test.size() == 3);
   CHECK(data.test[1].source.size() == 101);  // 100 pieces and eos
-  REQUIRE(data.warnings.size() == 1);
-  CHECK(mentions(data.warnings[0], "test source", "line 2", "5000", "100"));
+  REQUIRE(data.warnings.size() == 2);
+  CHECK(mentions(data.warnings[0], "shared tokenizer: 1 line of more than 8192 bytes"));
+  CHECK(mentions(data.warnings[1], "test source", "line 2", "5000", "100"));
 }
 
 TEST_CASE("A line of a megabyte without blanks, and one of unknown characters only, keep their places") {
@@ -230,11 +231,36 @@ TEST_CASE("An existing model is used as it is") {
   CHECK(load_dataset(files.config, config, cache.path()).target_tokenizer.vocab_size() == 7);
 }
 
-TEST_CASE("A vocabulary that the text cannot fill leaves nothing in the cache") {
+TEST_CASE("A vocabulary that the text cannot fill becomes smaller, with a warning") {
   const Files files;
   const TemporaryFolder cache;
-  CHECK(mentions(error_message([&] { load_dataset(files.config, {}, cache.path()); }), "tokenizer.vocab_size", "8000",
-                 "largest"));
+  for (int i = 0; i < 2; ++i) {  // trained, and from the cache
+    const Dataset data = load_dataset(files.config, {}, cache.path());
+    CHECK(data.source_tokenizer.vocab_size() < 40);
+    REQUIRE(data.warnings.size() >= 2);
+    CHECK(mentions(data.warnings[1], "shared tokenizer", std::to_string(data.source_tokenizer.vocab_size()) + " pieces",
+                   "vocab_size asks for 8000"));
+  }
+}
+
+TEST_CASE("Lines that are too long to train a tokenizer on are counted in a warning") {
+  Files files;
+  files.folder.write("train.de", "a cat\n" + std::string(10'000, 'a') + "\na dog\n");
+  const TemporaryFolder cache;
+  spec::TokenizerConfig tokenizer = word_model();
+  tokenizer.shared = false;
+  const Dataset data = load_dataset(files.config, tokenizer, cache.path());
+  CHECK(mentions(data.warnings.at(0), "source tokenizer: 1 line", "8192"));
+  CHECK(mentions(data.warnings.at(1), "target tokenizer: 1 line", "8192"));
+}
+
+TEST_CASE("A vocabulary that cannot hold the characters leaves nothing in the cache") {
+  const Files files;
+  const TemporaryFolder cache;
+  spec::TokenizerConfig tokenizer;
+  tokenizer.vocab_size = 5;
+  CHECK(mentions(error_message([&] { load_dataset(files.config, tokenizer, cache.path()); }), "tokenizer.vocab_size: 5",
+                 "smallest"));
   CHECK(files_in(cache.path(), ".model").empty());
   CHECK(files_in(cache.path(), ".tmp").empty());
 }

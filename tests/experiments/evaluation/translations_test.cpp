@@ -46,6 +46,15 @@ TEST_CASE("Only the metrics that are asked for are computed") {
   CHECK(scores.warnings.empty());
 }
 
+TEST_CASE("Lines are exact when their words are the same, whatever the blanks between them and at the ends") {
+  const Lines hypotheses = {"a b", "c", "d  e", "f", ""};
+  const auto exact = [&](const Lines& references) {
+    return score_translations(hypotheses, references, {}).metrics.at("exact");
+  };
+  CHECK(exact({"a b ", " c", "d\te", "f\r", "  "}) == 100);
+  CHECK(exact({"ab", "c", "d e", "F", "."}) == 40);
+}
+
 TEST_CASE("Output that looks tokenised or keeps subword marks is warned of") {
   const TranslationScores many = score_translations(Lines(120, "Hello , world ."), Lines(120, "Hello, world."), {});
   CHECK(warns_of(many, "forgot to detokenize"));
