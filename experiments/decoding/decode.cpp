@@ -76,13 +76,26 @@ int64_t length_limit(const spec::DecodingConfig& search, const modules::Transfor
   return std::max<int64_t>(limit, 1);
 }
 
-std::vector<int64_t> source_lengths(const std::vector<Ids>& sources) {
-  std::vector<int64_t> lengths;
+/// Which of the sources say something: an empty sentence is its end mark alone.
+std::vector<int64_t> sentences_with_text(const std::vector<Ids>& sources) {
+  std::vector<int64_t> sentences;
   for (size_t i = 0; i < sources.size(); ++i) {
     require(!sources[i].empty(), fmt::format("source {} has no ids; an empty sentence is its end mark alone", i + 1));
-    lengths.push_back(static_cast<int64_t>(sources[i].size()));
+    if (sources[i].size() > 1) sentences.push_back(static_cast<int64_t>(i));
   }
-  return lengths;
+  return sentences;
+}
+
+/// The given sentences in batches.
+std::vector<std::vector<int64_t>> batches_of(const std::vector<int64_t>& sentences, const std::vector<Ids>& sources,
+                                             int64_t most) {
+  std::vector<int64_t> lengths;
+  for (const int64_t sentence : sentences)
+    lengths.push_back(static_cast<int64_t>(sources[static_cast<size_t>(sentence)].size()));
+  auto batches = decode_batches(lengths, most);
+  for (std::vector<int64_t>& batch : batches)
+    for (int64_t& sentence : batch) sentence = sentences[static_cast<size_t>(sentence)];
+  return batches;
 }
 
 /// The decoder's matrices for all batches and workers of one call. Training may go on afterwards, so no call keeps
@@ -126,9 +139,10 @@ std::vector<std::vector<Hypothesis>> decode(modules::Transformer& model, const s
   search_options(options);
   const modules::EvaluationMode evaluation(*model);
   const Spread spread = device_of(model).is_cpu() ? Spread::over_batches : Spread::over_operators;
-  const auto batches = decode_batches(source_lengths(sources), batch_size(options, sources.size(), spread));
+  const auto sentences = sentences_with_text(sources);
+  const auto batches = batches_of(sentences, sources, batch_size(options, sentences.size(), spread));
   const modules::ArrangedDecoder weights = arranged(model);
-  std::vector<std::vector<Hypothesis>> results(sources.size());
+  std::vector<std::vector<Hypothesis>> results(sources.size(), {Hypothesis{}});
   for_each_batch(static_cast<int64_t>(batches.size()), spread, [&](int64_t i) {
     const std::vector<int64_t>& batch = batches[static_cast<size_t>(i)];
     auto decoded = decode_batch(model, weights, sources, batch, options);

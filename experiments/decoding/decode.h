@@ -23,7 +23,8 @@ struct DecodeOptions {
 };
 
 /// Decodes all sources (ids with eos, none empty), in any internal order; result i belongs to source i and has n_best
-/// hypotheses. Results do not depend on the batch size beyond rounding.
+/// hypotheses. A source that is its end mark alone, an empty sentence, has one: the empty one, with probability 1.
+/// Results do not depend on the batch size beyond rounding.
 std::vector<std::vector<Hypothesis>> decode(modules::Transformer& model, const std::vector<Ids>& sources,
                                             const DecodeOptions& options);
 
