@@ -12,7 +12,7 @@
 #include "app/say.h"
 #include "experiments/data/parallel_text.h"
 #include "support/error.h"
-#include "tokenizer/utf8.h"
+#include "tokenizer/reserved.h"
 
 namespace attnlab::app {
 
@@ -30,26 +30,31 @@ std::string read_standard_input(const std::string& what) {
   }
 }
 
-/// Says how many lines are no UTF-8 and which is the first.
-void warn_of_bad_utf8(std::string_view text, const std::string& what) {
+/// Says how many lines have bad bytes and which is the first.
+void warn_of_bad_bytes(std::string_view text, const std::string& what) {
   size_t line = 0, bad = 0, first = 0;
   while (!text.empty()) {
     ++line;
     const size_t end = std::min(text.find('\n'), text.size());
-    if (tokenizer::first_invalid_utf8(text.substr(0, end)) != std::string_view::npos && ++bad == 1) first = line;
+    if (data::first_bad_byte(text.substr(0, end)) != std::string_view::npos && ++bad == 1) first = line;
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  say("attnlab: warning: {}: not valid UTF-8 in {} line{}, line {} is the first; bad bytes become U+FFFD\n", what, bad,
-      bad == 1 ? "" : "s", first);
+  say("attnlab: warning: {}: not valid UTF-8, or NUL, in {} line{}, line {} is the first; bad bytes become U+FFFD
+",
+      what, bad, bad == 1 ? "" : "s", first);
 }
 
 }  // namespace
 
 std::vector<std::string> read_lines(const std::string& path, const std::string& what) {
+  const std::string name = path == "-" ? "the standard input" : path;
   const std::string text =
-      path == "-" ? data::unpacked(read_standard_input(what), "the standard input", what) : data::read_text(path, what);
-  if (tokenizer::first_invalid_utf8(text) != std::string_view::npos) warn_of_bad_utf8(text, what);
-  return data::split_lines(text, data::BadUtf8::replace, path);
+      path == "-" ? data::unpacked(read_standard_input(what), name, what) : data::read_text(path, what);
+  std::vector<std::string> lines = data::split_lines(text, data::BadUtf8::replace, fmt::format("{}: {}", what, name));
+  if (data::first_bad_byte(text) != std::string_view::npos) warn_of_bad_bytes(text, what);
+  for (const std::string& note : tokenizer::notes_on_reserved(lines))
+    say("attnlab: warning: {}: {}\n", what, note);
+  return lines;
 }
 
 std::vector<tokenizer::Ids> encode_lines(const tokenizer::Tokenizer& tokenizer, const std::vector<std::string>& lines,

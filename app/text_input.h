@@ -11,8 +11,9 @@
 namespace attnlab::app {
 
 /// The lines of `path`, or of stdin for "-", plain or gzip; a byte-order mark is no part of the first. Bytes that are
-/// no UTF-8 become U+FFFD, with a warning on stderr that numbers the first such line. `what` names the option in
-/// messages.
+/// no UTF-8 text (NUL, too) become U+FFFD. Warnings on stderr say so with the first such line, and where there are
+/// characters that tokenizers cannot keep. `what` names the option in messages. Throws attnlab::Error for UTF-16 and
+/// UTF-32.
 std::vector<std::string> read_lines(const std::string& path, const std::string& what);
 
 /// The ids of each line, with eos. More than `most` pieces are cropped, with a warning on stderr that numbers the line:

@@ -6,8 +6,11 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include "experiments/data/encoding.h"
 #include "support/error.h"
 #include "support/files.h"
+#include "tokenizer/blanks.h"
+#include "tokenizer/reserved.h"
 #include "tokenizer/utf8.h"
 
 namespace attnlab::data {
@@ -56,9 +59,43 @@ std::string gunzip(std::string_view bytes, const fs::path& path, std::string_vie
   }
 }
 
-/// True for a line of nothing but ASCII blanks. A NUL is no blank.
 bool is_blank(std::string_view line) {
-  return line.find_first_not_of(" \t\r\v\f") == std::string_view::npos;
+  return tokenizer::with_plain_blanks(line).empty();
+}
+
+/// `line` with U+FFFD for each bad byte.
+std::string with_bad_bytes_replaced(std::string_view line) {
+  std::string text = tokenizer::with_invalid_utf8_replaced(line);
+  for (size_t at = text.find('\0'); at != std::string::npos; at = text.find('\0', at)) text.replace(at, 1, "\uFFFD");
+  return text;
+}
+
+[[noreturn]] void refuse_byte(std::string_view line, size_t at, std::string_view name, size_t number) {
+  const auto byte = static_cast<unsigned char>(line[at]);
+  throw Error(fmt::format(
+      "{}:{}: {} at byte {} of the line (0x{:02X}); {}, or for the data of a run set data.bad_utf8 to replace", name,
+      number, byte == 0 ? "a NUL, which no text has," : "not valid UTF-8", at + 1, byte,
+      byte == 0 ? "remove it" : "convert the file, e.g. with iconv"));
+}
+
+void refuse_wide_encoding(std::string_view text, std::string_view name) {
+  const std::string_view encoding = wide_encoding(text);
+  if (encoding.empty()) return;
+  throw Error(fmt::format("{}:1: UTF-8 was expected, but this looks like {}; convert it: iconv -f {} -t UTF-8", name,
+                          encoding, encoding));
+}
+
+bool is_there(const fs::path& path) {
+  // symlink_status: a dangling link is there, and reading it says what is wrong with it.
+  std::error_code ignored;
+  return fs::exists(fs::symlink_status(path, ignored));
+}
+
+/// Of a text that lies there twice, neither may be taken unless they are the same.
+void refuse_difference(const fs::path& plain, const fs::path& packed, std::string_view key) {
+  if (read_text(plain, key) == read_text(packed, key)) return;
+  throw Error(fmt::format("{}: '{}' and '{}' are both there and differ; remove or rename the one that is not meant",
+                          key, plain.string(), packed.string()));
 }
 
 int64_t limit_of(const spec::DataConfig& config, SplitName name) {
@@ -110,15 +147,21 @@ BadUtf8 bad_utf8_policy(std::string_view name) {
   throw Error(fmt::format("data.bad_utf8: refuse or replace was expected, '{}' was given", name));
 }
 
+size_t first_bad_byte(std::string_view text) {
+  return std::min(tokenizer::first_invalid_utf8(text), text.find('\0'));
+}
+
 fs::path find_text(const std::string& dir, const std::string& stem, const std::string& language, std::string_view key) {
   if (stem.empty())
     throw Error(fmt::format("{}: the name of a file was expected (without .{}), it is empty", key, language));
   const fs::path plain = fs::path(dir) / (stem + "." + language);
   const fs::path packed = plain.string() + ".gz";
-  // symlink_status: a dangling link is there, and reading it says what is wrong with it.
+  if (is_there(plain)) {
+    if (is_there(packed)) refuse_difference(plain, packed, key);
+    return plain;
+  }
+  if (is_there(packed)) return packed;
   std::error_code ignored;
-  if (fs::exists(fs::symlink_status(plain, ignored))) return plain;
-  if (fs::exists(fs::symlink_status(packed, ignored))) return packed;
   if (fs::status(plain, ignored).type() == fs::file_type::unknown || ignored == std::errc::permission_denied)
     return plain;
   if (!dir.empty() && !fs::is_directory(dir, ignored))
@@ -137,8 +180,9 @@ std::string read_text(const fs::path& path, std::string_view key) {
 }
 
 std::vector<std::string> split_lines(std::string_view text, BadUtf8 policy, std::string_view name) {
+  refuse_wide_encoding(text, name);
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  const bool all_valid = tokenizer::first_invalid_utf8(text) == std::string_view::npos;
+  const bool all_good = first_bad_byte(text) == std::string_view::npos;
   std::vector<std::string> lines;
   lines.reserve(static_cast<size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
   while (!text.empty()) {
@@ -146,16 +190,13 @@ std::vector<std::string> split_lines(std::string_view text, BadUtf8 policy, std:
     std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
-    const size_t broken = all_valid ? std::string_view::npos : tokenizer::first_invalid_utf8(line);
-    if (broken == std::string_view::npos) {
+    const size_t bad = all_good ? std::string_view::npos : first_bad_byte(line);
+    if (bad == std::string_view::npos) {
       lines.emplace_back(line);
     } else if (policy == BadUtf8::replace) {
-      lines.push_back(tokenizer::with_invalid_utf8_replaced(line));
+      lines.push_back(with_bad_bytes_replaced(line));
     } else {
-      throw Error(fmt::format(
-          "{}:{}: not valid UTF-8 at byte {} of the line (0x{:02X}); convert the file, e.g. with iconv, or set "
-          "data.bad_utf8 to replace",
-          name, lines.size() + 1, broken + 1, static_cast<unsigned char>(line[broken])));
+      refuse_byte(line, bad, name, lines.size() + 1);
     }
   }
   return lines;
@@ -182,6 +223,9 @@ Split load_parallel_text(const spec::DataConfig& config, SplitName name) {
     split.target.resize(limit);
   }
   split.read = static_cast<int64_t>(split.source.size());
+  for (const auto& [path, lines] : {std::pair(&source_path, &split.source), std::pair(&target_path, &split.target)})
+    for (const std::string& note : tokenizer::notes_on_reserved(*lines))
+      split.warnings.push_back(fmt::format("{}: {}", path->string(), note));
   if (name == SplitName::train) drop_empty_pairs(split);
   if (split.source.empty()) throw Error(fmt::format("{}: all {} pairs have an empty side", key, split.read));
   return split;

@@ -10,14 +10,17 @@
 
 namespace attnlab::data {
 
-/// What to do with bytes that are no UTF-8.
+/// What to do with bytes that are no UTF-8 text: broken sequences, and NUL.
 enum class BadUtf8 { refuse, replace };
 
 /// `refuse` or `replace`. Throws attnlab::Error for another name.
 BadUtf8 bad_utf8_policy(std::string_view name);
 
+/// The first byte of a text that is no UTF-8 text (broken, or NUL), or npos.
+size_t first_bad_byte(std::string_view text);
+
 /// `dir/stem.language`, or the same with `.gz` where the plain file is not there. `key` (e.g. "data.train") begins the
-/// message of the attnlab::Error that is thrown when neither is.
+/// message of the attnlab::Error that is thrown when neither is, or when both are and hold different text.
 std::filesystem::path find_text(const std::string& dir, const std::string& stem, const std::string& language,
                                 std::string_view key);
 
@@ -33,12 +36,13 @@ std::string read_text(const std::filesystem::path& path, std::string_view key);
 const std::string& stem_of(const spec::DataConfig& config, SplitName name);
 
 /// The lines of a text. Only LF ends a line; a CR before it belongs to the end (CRLF), a byte order mark at the start
-/// is dropped, and a last line needs no LF. U+2028, NEL, VT, FF and NUL are characters like any other. Broken UTF-8 is
-/// replaced by U+FFFD or refused with `name` and line number.
+/// is dropped, and a last line needs no LF. U+2028, NEL, VT and FF are characters like any other. Bad bytes are
+/// replaced by U+FFFD or refused with `name` and line number; text that looks like UTF-16 or UTF-32 is always refused.
 std::vector<std::string> split_lines(std::string_view text, BadUtf8 policy, std::string_view name);
 
 /// Both sides of one split, with `gold` empty. At most `limit` pairs (0 = all). Training pairs of which a side is empty
-/// or blank are dropped and counted as "empty". Throws attnlab::Error for unequal line counts.
+/// or blank are dropped and counted as "empty"; characters that tokenizers cannot keep are warned of. Throws
+/// attnlab::Error for unequal line counts.
 Split load_parallel_text(const spec::DataConfig& config, SplitName name);
 
 }  // namespace attnlab::data

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "experiments/data/parallel_text.h"
 #include "experiments/evaluation/metric.h"
 #include "experiments/run_folder/configuration.h"
 #include "sacrebleu/bootstrap.h"
 #include "sacrebleu/random.h"
 #include "support/error.h"
-#include "support/files.h"
 
 namespace attnlab::evaluation {
 namespace {
@@ -85,15 +85,8 @@ RunComparison compare(const Lines& first, const Lines& second, const Lines& refe
   return result;
 }
 
-Lines read_lines(const fs::path& path, const std::string& what) {
-  Lines lines;
-  const std::string text = read_file(path, what);
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    lines.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return lines;
+Lines read_lines(const fs::path& path, const std::string& what, data::BadUtf8 policy) {
+  return data::split_lines(data::read_text(path, what), policy, path.string());
 }
 
 struct Run {
@@ -116,8 +109,9 @@ Run read_run(const fs::path& folder, const fs::path& references) {
                     own.string()));
   }
   return {run_folder::read_configuration(folder).evaluation,
-          read_lines(folder / "translations.txt", "the translations of the run"),
-          read_lines(references.empty() ? own : references, "the references")};
+          read_lines(folder / "translations.txt", "the translations of the run", data::BadUtf8::replace),
+          references.empty() ? read_lines(own, "the references of the run", data::BadUtf8::replace)
+                             : read_lines(references, "the references", data::BadUtf8::refuse)};
 }
 
 }  // namespace

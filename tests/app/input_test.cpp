@@ -94,8 +94,45 @@ TEST_CASE("tokenizer verbs keep line i line i, and read gzip, CRLF and a byte-or
   CHECK(shell("$A tokenizer encode --model m --input text.gz").out == shell("$A tokenizer encode --model m <text").out);
   const Outcome nul = shell("printf 'a\\000b\\n\\000\\nb\\n' | $A tokenizer encode --model m");
   CHECK(lines_in(nul.out) == 3);
+  CHECK(mentions(nul.err, "NUL", "2 lines", "line 1 is the first"));
   CHECK(shell("$A tokenizer encode --model m --output ids <text | $A tokenizer decode --model m").out ==
-        shell.content("text"));
+        "ab\u2028ba\nb\u0085a\nb a\n");
+  CHECK(shell("printf '\\n \\n\\t\\n' | $A tokenizer encode --model m").out == "\n\n\n");
+}
+
+TEST_CASE("text that tokenizers cannot keep is said or refused, never dropped without a word") {
+  const Shell shell;
+  shell.write("text", "ab \u2585\nb\u2585\n");
+  const Outcome trained = shell("$A tokenizer train text --type char --model m");
+  CHECK(trained.exit_code == 0);
+  CHECK(mentions(trained.err, "U+2585 in 2 lines, line 1 is the first"));
+  CHECK(shell("echo b a | $A tokenizer encode --model m --output ids | $A tokenizer decode --model m").out == "b a\n");
+  CHECK(mentions(shell("printf 'a\\nb\\342\\226\\201a\\n' | $A tokenizer encode --model m").err,
+                 "--input: U+2581 in 1 line, line 2 is the first"));
+  shell.write("only", "\u2585\n\u2585\u2585\n");
+  const Outcome refused = shell("$A tokenizer train only --model none");
+  CHECK(is_plain_refusal(refused));
+  CHECK(mentions(refused.err, "no text to train a tokenizer from"));
+  const Outcome small = shell("$A tokenizer train text --model small");
+  CHECK(small.exit_code == 0);
+  CHECK(mentions(small.out, "(--vocab-size 8000)"));
+}
+
+TEST_CASE("UTF-16 and UTF-32 are refused by name wherever text is read") {
+  const Shell shell;
+  shell.write("text", "ab\n");
+  REQUIRE(shell("$A tokenizer train text --type char --model m").exit_code == 0);
+  for (const std::string encoding : {"UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"}) {
+    const Outcome outcome = shell("printf 'ab\\nba\\n' | iconv -t " + encoding + " | $A tokenizer encode --model m");
+    CHECK(is_plain_refusal(outcome));
+    CHECK(mentions(outcome.err, "--input: the standard input:1: ", "looks like " + encoding));
+  }
+  for (const char* name : {"train.en", "val.en", "val.de", "test.en", "test.de"}) shell.write(name, "ab\n");
+  shell("printf 'ab\\n' | iconv -t UTF-16LE >train.de");
+  shell.write_config(R"({"dir": "."})");
+  const Outcome outcome = shell("$A train config.json --out run -q");
+  CHECK(is_plain_refusal(outcome));
+  CHECK(mentions(outcome.err, "train.de:1: ", "looks like UTF-16LE"));
 }
 
 TEST_CASE("bad UTF-8 is replaced and its line is numbered") {
@@ -118,6 +155,19 @@ TEST_CASE("translate answers every line; long and strange ones are cropped with 
   const Outcome translated = shell("$A translate --run run --input text");
   CHECK(translated.exit_code == 0);
   CHECK(lines_in(translated.out) == 5);
+  shell.write("blanks", "\n s1  s2\t\n \t \ns1 s2\n");
+  for (const char* options : {"--beam 1", "--beam 2 --batch-sentences 1", "--top-k 3 --min-length 2"}) {
+    const std::string command = std::string("$A translate --run run --input blanks ") + options;
+    INFO(command);
+    const std::string lines = shell(command).out;
+    CHECK(lines_in(lines) == 4);
+    CHECK(lines.starts_with("\n"));
+    CHECK(mentions(lines, "\n\n"));
+    CHECK(lines_in(shell(command + " --format json").out) == 4);
+    CHECK(mentions(shell(command + " --format json").out, R"("line":3,"source":" \t ","hypotheses":[{"text":"")"));
+  }
+  CHECK(shell("printf 's1 s2' | $A translate --run run").out ==
+        shell("printf '  s1\\t s2 ' | $A translate --run run").out);
   CHECK(mentions(translated.err, "line 2", "cropped to data.max_pieces = 256", "line 4 is the first"));
   const Outcome likelihood = shell("$A likelihood --run run --source text --target text --format json");
   CHECK(lines_in(likelihood.out) == 5);
@@ -132,6 +182,24 @@ TEST_CASE("translate answers every line; long and strange ones are cropped with 
   const Outcome stopped = shell("rm run/source.model; $A translate --run run <short");
   CHECK(is_plain_refusal(stopped));
   CHECK(mentions(stopped.err, "--run run", "has not begun"));
+}
+
+TEST_CASE("n-best lists have three fields a line, whatever the text spells") {
+  const Shell shell;
+  // Its byte pieces spell tabs, line ends and quotes.
+  shell.write("config.json", R"({"data": {"generator": "copy", "train_pairs": 60, "valid_pairs": 4, "test_pairs": 4},
+      "tokenizer": {"model": ")" ATTNLAB_TESTS_DIR R"(/tokenizer/data/byte_fallback.model"},
+      "model": {"d_model": 8, "heads": 1, "d_ff": 8, "layers": 1},
+      "training": {"steps": 1, "batch_tokens": 100, "device": "cpu"}})");
+  REQUIRE(shell("$A train config.json --out run -q").exit_code == 0);
+  const std::string command = "printf 'a b c d e\\n\\n' | $A translate --run run --temperature 1000 --n-best 200 ";
+  const Outcome json = shell(command + "--format json"), text = shell(command);
+  CHECK(mentions(json.out, "\\t"));
+  CHECK(mentions(json.out, "\\n"));
+  CHECK(mentions(json.out, R"({"text":"\")"));
+  CHECK(lines_in(text.out) == 201);
+  CHECK(std::count(text.out.begin(), text.out.end(), '\t') == 2 * 201);
+  CHECK(text.out.ends_with("\n2\t0.000000\t\n"));
 }
 
 }  // namespace

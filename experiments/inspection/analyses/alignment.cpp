@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "experiments/data/parallel_text.h"
 #include "support/error.h"
-#include "support/files.h"
 
 namespace attnlab::inspection {
 
@@ -98,11 +98,10 @@ GoldLinks parse_pharaoh(const std::string& line, const std::string& where) {
 }
 
 std::vector<GoldLinks> read_pharaoh(const std::filesystem::path& path) {
-  std::istringstream lines(read_file(path, "the alignments"));
+  const std::string text = data::read_text(path, "the alignments");
   std::vector<GoldLinks> all;
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : data::split_lines(text, data::BadUtf8::replace, path.string()))
     all.push_back(parse_pharaoh(line, fmt::format("{}:{}", path.string(), all.size() + 1)));
-  }
   return all;
 }
 

@@ -48,8 +48,8 @@ class AlignmentScorer {
   int64_t sentences_ = 0, skipped_ = 0;
 };
 
-/// Reads a file in Pharaoh format: a line a sentence, links `source-target` counted from 0; `source?target` or
-/// `sourceptarget` is possible only. Throws attnlab::Error with file and line.
+/// Reads a file in Pharaoh format, plain or gzip: a line a sentence, links `source-target` counted from 0;
+/// `source?target` or `sourceptarget` is possible only. Throws attnlab::Error with file and line.
 std::vector<GoldLinks> read_pharaoh(const std::filesystem::path& path);
 
 /// One line of that format; `where` begins messages.

@@ -66,9 +66,16 @@ TEST_CASE("A byte order mark is dropped at the start only") {
   CHECK(split("\uFEFFa\n\uFEFFb\n") == Lines{"a", "\uFEFFb"});
 }
 
-TEST_CASE("A NUL is a character, and nothing after it is lost") {
-  const std::string text("a\0bc\n\0\nd\n", 9);
-  CHECK(split(text) == Lines{std::string("a\0bc", 4), std::string(1, '\0'), "d"});
+TEST_CASE("A NUL is refused with its line, or replaced, and nothing after it is lost") {
+  const std::string text("a\nb\0bc\n\0\nd\n", 11);
+  CHECK(mentions(error_message([&] { split(text); }), "file:2:", "a NUL", "byte 2", "data.bad_utf8"));
+  CHECK(split(text, BadUtf8::replace) == Lines{"a", "b\uFFFDbc", "\uFFFD", "d"});
+}
+
+TEST_CASE("UTF-16 without a byte order mark is refused by its name, whatever the policy") {
+  const std::string text("d\0o\0g\0\n\0c\0a\0t\0\n\0", 16);
+  for (const BadUtf8 policy : {BadUtf8::refuse, BadUtf8::replace})
+    CHECK(mentions(error_message([&] { split(text, policy); }), "file:1:", "UTF-16LE", "iconv -f UTF-16LE"));
 }
 
 TEST_CASE("Broken UTF-8 is refused with file and line, or replaced") {
@@ -89,13 +96,14 @@ TEST_CASE("Six pairs with every Unicode line separator stay six pairs") {
   CHECK(train.source[5] == "6");
 }
 
-TEST_CASE("Ten pairs with NUL bytes stay ten pairs") {
+TEST_CASE("Ten pairs with NUL bytes stay ten pairs where bad bytes are replaced") {
   Fixture fixture;
+  fixture.config.bad_utf8 = "replace";
   fixture.folder.write("train.en", std::string_view("1\n2\nabc\0def\n4\n5\n6\n\0\n8\n9\n10\n", 27));
   fixture.folder.write("train.de", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n");
   const Split train = fixture.train();
   REQUIRE(train.source.size() == 10);
-  CHECK(train.source[2] == std::string("abc\0def", 7));
+  CHECK(train.source[2] == "abc\uFFFDdef");
   for (size_t i = 7; i < 10; ++i) CHECK(train.source[i] == train.target[i]);
 }
 
@@ -116,6 +124,24 @@ TEST_CASE("Gzip is read by its content, with or without .gz in the config's stem
   CHECK(mentions(fixture.refusal(), "train.en.gz", "damaged"));
 }
 
+TEST_CASE("A text that is there plain and packed is read if both are the same, and refused by both names if not") {
+  Fixture fixture;
+  fixture.folder.write("train.en.gz", gzip("one\ntwo\nthree\n"));
+  CHECK(fixture.train().source == Lines{"one", "two", "three"});
+  fixture.folder.write("train.en.gz", gzip("one\ntwo\nfour\n"));
+  CHECK(mentions(fixture.refusal(), "data.train", "train.en' and", "train.en.gz' are both there and differ"));
+}
+
+TEST_CASE("Characters that tokenizers cannot keep are warned of with file and line") {
+  Fixture fixture;
+  CHECK(fixture.train().warnings.empty());
+  fixture.folder.write("train.de", "eins\n\u2585 zwei\ndrei\n");
+  const Split train = fixture.train();
+  REQUIRE(train.warnings.size() == 1);
+  CHECK(mentions(train.warnings[0], "train.de", "U+2585", "line 2"));
+  CHECK(train.target[1] == "\u2585 zwei");
+}
+
 TEST_CASE("Unequal line counts are refused with both counts and both names") {
   Fixture fixture;
   fixture.folder.write("train.de", "eins\nzwei\n");
@@ -125,7 +151,7 @@ TEST_CASE("Unequal line counts are refused with both counts and both names") {
 TEST_CASE("Training pairs with an empty side are dropped and counted, test pairs are kept") {
   Fixture fixture;
   fixture.folder.write("train.en", "1\n\n3\n4\n5\n");
-  fixture.folder.write("train.de", "eins\nzwei\n \t\nvier\nfünf\n");
+  fixture.folder.write("train.de", "eins\nzwei\n \t\u2581\nvier\nfünf\n");
   fixture.folder.write("test.en", "1\n\n3\n");
   const Split train = fixture.train();
   CHECK(train.source == Lines{"1", "4", "5"});

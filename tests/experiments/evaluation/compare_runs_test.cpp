@@ -107,6 +107,16 @@ TEST_CASE("Run folders are compared by their own evaluation settings") {
     CHECK(mentions(error_message([&] { compare_runs(a, b, {}); }), "references.txt is missing", "--references"));
     const auto same = compare_runs(a, b, {}, place.write("test.de", joined(references)));
     CHECK(same.p_value == result.p_value);
+    std::string marked = "\uFEFF";
+    for (const std::string& line : references) marked += line + "\r\n";
+    CHECK(compare_runs(a, b, {}, place.write("windows.de", marked)).p_value == result.p_value);
+    CHECK(mentions(error_message([&] {
+                     compare_runs(a, b, {},
+                                  place.write("latin.de",
+                                              "Stra\xDF"
+                                              "e\n"));
+                   }),
+                   "latin.de:1: not valid UTF-8"));
   }
   SECTION("other settings, references or lengths are refused") {
     const auto plain = write_run(place, "plain", second, references);

@@ -11,6 +11,7 @@
 #include "support/error.h"
 #include "tests/experiments/inspection/toy.h"
 #include "tests/support/catch.h"
+#include "tests/support/error_message.h"
 
 namespace attnlab::inspection {
 namespace {
@@ -59,6 +60,10 @@ TEST_CASE("Pharaoh files: sure and possible links, and mistakes by line") {
   REQUIRE(lines.size() == 3);
   CHECK(lines[1].sure.empty());
   CHECK(lines[2].sure == std::vector<Link>{{1, 0}});
+  std::ofstream(folder / "marked") << "\uFEFF0-0 1-1\n";
+  CHECK(read_pharaoh(folder / "marked").at(0).sure == std::vector<Link>{{0, 0}, {1, 1}});
+  std::ofstream(folder / "wrong") << "0-0\n1-1 x\n";
+  CHECK(tests::mentions(tests::error_message([&] { read_pharaoh(folder / "wrong"); }), "wrong:2: 'x' is no link"));
 }
 
 /// Row t of cross-attention predicts target t: the diagonal links word t to word t.
