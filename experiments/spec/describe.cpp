@@ -64,7 +64,7 @@ void describe_data(Table& table, DataConfig& data) {
            "warning")
       .at_least(1)
       .at_most(kWidest);
-  table.add("data.bad_utf8", &data.bad_utf8, "files: what happens to a line that is no UTF-8")
+  table.add("data.bad_utf8", &data.bad_utf8, "files: what happens to a line that is no UTF-8, or has a NUL")
       .one_of({{"refuse", "an error with file and line"}, {"replace", "each bad byte becomes U+FFFD"}});
 }
 
@@ -75,8 +75,10 @@ void describe_tokenizer(Table& table, TokenizerConfig& tokenizer) {
                {"word", "words between blanks"},
                {"char", "single characters"}});
   table
-      .add("tokenizer.vocab_size", &tokenizer.vocab_size,
-           "pieces, the four special ones included; the text may allow fewer, then the actual number is recorded")
+      .add(
+          "tokenizer.vocab_size", &tokenizer.vocab_size,
+          "pieces at most, the four special ones included, enough for the characters of the text; where the text gives "
+          "fewer, the number is recorded among the run's notes")
       .at_least(5)
       .at_most(kWidest);
   table.add("tokenizer.shared", &tokenizer.shared, "one model for both languages (true) or one each");
@@ -325,7 +327,9 @@ void describe_evaluation(Table& table, EvaluationConfig& evaluation) {
                {"zh", "Chinese characters apart"},
                {"char", "single characters"},
                {"none", "blanks only"}});
-  table.add("evaluation.lowercase", &evaluation.lowercase, "score lower-cased text");
+  table.add("evaluation.lowercase", &evaluation.lowercase,
+            "score lower-cased text; TER keeps case unless this is set, `attnlab score` ignores it unless "
+            "--ter-case-sensitive is given");
   table.add("evaluation.probes", &evaluation.probes, "what else is measured, into the run's probes/ and the results")
       .one_of(
           {{"lengths", "loss, accuracy and scores by position and length, up to 4 times the training length"},

@@ -58,7 +58,7 @@ std::vector<Argument> all_arguments() {
       flag({"--chrf-whitespace"}, "chrf_whitespace", "chrF counts whitespace"),
       flag({"--chrf-lowercase"}, "chrf_lowercase", "chrF ignores case"),
       flag({"--chrf-eps-smoothing"}, "chrf_eps_smoothing", "chrF smooths as chrF++.py, NLTK and Moses do"),
-      flag({"--ter-case-sensitive"}, "ter_case_sensitive", "TER respects case"),
+      flag({"--ter-case-sensitive"}, "ter_case_sensitive", "TER respects case, which it ignores by default"),
       flag({"--ter-asian-support"}, "ter_asian_support", "TER treats CJK characters specially"),
       flag({"--ter-no-punct"}, "ter_no_punct", "TER removes punctuation"),
       flag({"--ter-normalized"}, "ter_normalized", "TER normalizes and tokenizes"),
