@@ -1,6 +1,8 @@
 // attnlab likelihood --run DIR --source F --target F: log-probabilities of given targets.
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -22,6 +24,8 @@ struct LikelihoodArguments {
   int threads = 0;
 };
 
+constexpr size_t kLinesAtOnce = 10'000;
+
 /// A line for each pair: total, tokens, perplexity, then piece:log-probability for each piece.
 void print(const tokenizer::Tokenizer& tokenizer, const decoding::Ids& ids, const decoding::Likelihood& likelihood,
            size_t line, bool json) {
@@ -40,6 +44,22 @@ void print(const tokenizer::Tokenizer& tokenizer, const decoding::Ids& ids, cons
              pieces);
 }
 
+/// Scores and prints the pairs from `first` on, as many as are taken at once.
+void score_lines(const LikelihoodArguments& arguments, checkpoint::TrainedRun& run,
+                 const std::vector<std::string>& sources, const std::vector<std::string>& targets, size_t first) {
+  const size_t count = std::min(kLinesAtOnce, sources.size() - first);
+  const auto ids_of = [&](const tokenizer::Tokenizer& tokenizer, const std::vector<std::string>& lines,
+                          const std::string& what) {
+    return encode_lines(tokenizer, std::span(lines).subspan(first, count), run.config.data.max_pieces, what, first);
+  };
+  const auto source_ids = ids_of(run.tokenizers.source, sources, "--source");
+  const auto target_ids = ids_of(run.tokenizers.target, targets, "--target");
+  const auto results = decoding::likelihood(run.model, source_ids, target_ids, run.tokenizers.target.bos(),
+                                            run.config.training.batch_tokens);
+  for (size_t i = 0; i < count; ++i)
+    print(run.tokenizers.target, target_ids[i], results[i], first + i + 1, arguments.format == "json");
+}
+
 int likelihood(const LikelihoodArguments& arguments) {
   if (arguments.threads > 0) at::set_num_threads(arguments.threads);
   checkpoint::TrainedRun run = open_run(arguments.run, arguments.device, arguments.weights);
@@ -50,13 +70,8 @@ int likelihood(const LikelihoodArguments& arguments) {
         fmt::format("--source {} has {} lines, --target {} has {}: they must be the same sentences, line by line",
                     arguments.source, sources.size(), arguments.target, targets.size()));
   }
-  const int64_t longest = run.config.data.max_pieces;
-  const auto source_ids = encode_lines(run.tokenizers.source, sources, longest, "--source");
-  const auto target_ids = encode_lines(run.tokenizers.target, targets, longest, "--target");
-  const auto results = decoding::likelihood(run.model, source_ids, target_ids, run.tokenizers.target.bos(),
-                                            run.config.training.batch_tokens);
-  for (size_t i = 0; i < results.size(); ++i)
-    print(run.tokenizers.target, target_ids[i], results[i], i + 1, arguments.format == "json");
+  for (size_t first = 0; first < sources.size(); first += kLinesAtOnce)
+    score_lines(arguments, run, sources, targets, first);
   return done;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
-/// Lines that verbs read from files or stdin: split at LF only, CR of CRLF removed, so that line i of the output
-/// answers line i.
+/// Lines that verbs read from files or stdin, and their ids: line i of the output answers line i.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,15 +10,12 @@
 
 namespace attnlab::app {
 
-/// The lines of `path`, or of stdin for "-", plain or gzip; a byte-order mark is no part of the first. Bytes that are
-/// no UTF-8 text (NUL, too) become U+FFFD. Warnings on stderr say so with the first such line, and where there are
-/// characters that tokenizers cannot keep. `what` names the option in messages. Throws attnlab::Error for UTF-16 and
-/// UTF-32.
+/// All that a LineReader gives.
 std::vector<std::string> read_lines(const std::string& path, const std::string& what);
 
 /// The ids of each line, with eos. More than `most` pieces are cropped, with a warning on stderr that numbers the line:
-/// the memory of attention grows with their square.
-std::vector<tokenizer::Ids> encode_lines(const tokenizer::Tokenizer& tokenizer, const std::vector<std::string>& lines,
-                                         int64_t most, const std::string& what);
+/// the memory of attention grows with their square. `before` lines came earlier.
+std::vector<tokenizer::Ids> encode_lines(const tokenizer::Tokenizer& tokenizer, std::span<const std::string> lines,
+                                         int64_t most, const std::string& what, size_t before = 0);
 
 }  // namespace attnlab::app

@@ -1,9 +1,5 @@
 #include "tokenizer/reserved.h"
 
-#include <array>
-#include <cstddef>
-#include <utility>
-
 #include <fmt/format.h>
 
 namespace attnlab::tokenizer {
@@ -18,22 +14,23 @@ constexpr std::array<Reserved, 2> kReserved = {
      {kUnknownSign, "U+2585",
       "SentencePiece keeps it for itself; it is unknown unless tokenizer.user_symbols names it"}}};
 
-/// A note if the character is there, nothing otherwise.
-std::string note_on(const Reserved& reserved, const std::vector<std::string>& lines) {
-  size_t count = 0, first = 0;
-  for (size_t i = 0; i < lines.size(); ++i)
-    if (lines[i].find(reserved.character) != std::string::npos && ++count == 1) first = i + 1;
-  if (count == 0) return {};
-  return fmt::format("{} in {} line{}, line {} is the first: {}", reserved.name, count, count == 1 ? "" : "s", first,
-                     reserved.meaning);
-}
-
 }  // namespace
 
-std::vector<std::string> notes_on_reserved(const std::vector<std::string>& lines) {
+void ReservedCounter::add(std::string_view line) {
+  ++line_;
+  for (size_t i = 0; i < kReserved.size(); ++i)
+    if (line.find(kReserved[i].character) != std::string_view::npos && ++counts_[i].lines == 1)
+      counts_[i].first = line_;
+}
+
+std::vector<std::string> ReservedCounter::notes() const {
   std::vector<std::string> notes;
-  for (const Reserved& reserved : kReserved)
-    if (std::string note = note_on(reserved, lines); !note.empty()) notes.push_back(std::move(note));
+  for (size_t i = 0; i < kReserved.size(); ++i) {
+    const auto [lines, first] = counts_[i];
+    if (lines == 0) continue;
+    notes.push_back(fmt::format("{} in {} line{}, line {} is the first: {}", kReserved[i].name, lines,
+                                lines == 1 ? "" : "s", first, kReserved[i].meaning));
+  }
   return notes;
 }
 

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include "experiments/data/encoding.h"
+#include "experiments/data/unpacker.h"
 #include "support/error.h"
 #include "support/files.h"
 #include "tokenizer/blanks.h"
@@ -19,45 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-bool is_gzip(std::string_view bytes) {
-  return bytes.starts_with("\x1F\x8B");
-}
-
-/// A zlib stream that ends itself.
-struct Inflater {
-  z_stream stream{};
-  Inflater() { inflateInit2(&stream, 16 + MAX_WBITS); }
-  ~Inflater() { inflateEnd(&stream); }
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
-};
-
-/// Decompresses all members of a gzip file.
-std::string gunzip(std::string_view bytes, const fs::path& path, std::string_view key) {
-  const auto refuse = [&] {
-    throw Error(
-        fmt::format("{}: '{}' is a damaged or cut-off gzip file; copy or download it again", key, path.string()));
-  };
-  std::string text;
-  Inflater inflater;
-  z_stream& stream = inflater.stream;
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  char block[1 << 16];
-  while (true) {
-    stream.next_out = reinterpret_cast<Bytef*>(block);
-    stream.avail_out = sizeof block;
-    const int result = inflate(&stream, Z_NO_FLUSH);
-    text.append(block, sizeof block - stream.avail_out);
-    if (result == Z_STREAM_END) {
-      if (stream.avail_in == 0) return text;
-      inflateReset(&stream);
-    } else if (result != Z_OK) {
-      refuse();
-    }
-  }
-}
 
 bool is_blank(std::string_view line) {
   return tokenizer::with_plain_blanks(line).empty();
@@ -171,17 +132,21 @@ fs::path find_text(const std::string& dir, const std::string& stem, const std::s
       plain.string()));
 }
 
-std::string unpacked(std::string bytes, const fs::path& path, std::string_view key) {
-  return is_gzip(bytes) ? gunzip(bytes, path, key) : std::move(bytes);
-}
-
 std::string read_text(const fs::path& path, std::string_view key) {
-  return unpacked(read_file(path, key), path, key);
+  std::string bytes = read_file(path, key);
+  if (!is_gzip(bytes)) return bytes;
+  std::string text;
+  Unpacker unpacker(path, std::string(key));
+  unpacker.add(bytes, text);
+  unpacker.finish(text);
+  return text;
 }
 
-std::vector<std::string> split_lines(std::string_view text, BadUtf8 policy, std::string_view name) {
-  refuse_wide_encoding(text, name);
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+std::vector<std::string> split_lines(std::string_view text, BadUtf8 policy, std::string_view name, size_t first_line) {
+  if (first_line == 1) {
+    refuse_wide_encoding(text, name);
+    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  }
   const bool all_good = first_bad_byte(text) == std::string_view::npos;
   std::vector<std::string> lines;
   lines.reserve(static_cast<size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
@@ -196,7 +161,7 @@ std::vector<std::string> split_lines(std::string_view text, BadUtf8 policy, std:
     } else if (policy == BadUtf8::replace) {
       lines.push_back(with_bad_bytes_replaced(line));
     } else {
-      refuse_byte(line, bad, name, lines.size() + 1);
+      refuse_byte(line, bad, name, first_line + lines.size());
     }
   }
   return lines;
@@ -223,9 +188,12 @@ Split load_parallel_text(const spec::DataConfig& config, SplitName name) {
     split.target.resize(limit);
   }
   split.read = static_cast<int64_t>(split.source.size());
-  for (const auto& [path, lines] : {std::pair(&source_path, &split.source), std::pair(&target_path, &split.target)})
-    for (const std::string& note : tokenizer::notes_on_reserved(*lines))
+  for (const auto& [path, lines] : {std::pair(&source_path, &split.source), std::pair(&target_path, &split.target)}) {
+    tokenizer::ReservedCounter reserved;
+    for (const std::string& line : *lines) reserved.add(line);
+    for (const std::string& note : reserved.notes())
       split.warnings.push_back(fmt::format("{}: {}", path->string(), note));
+  }
   if (name == SplitName::train) drop_empty_pairs(split);
   if (split.source.empty()) throw Error(fmt::format("{}: all {} pairs have an empty side", key, split.read));
   return split;

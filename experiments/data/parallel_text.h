@@ -24,10 +24,6 @@ size_t first_bad_byte(std::string_view text);
 std::filesystem::path find_text(const std::string& dir, const std::string& stem, const std::string& language,
                                 std::string_view key);
 
-/// Bytes that may be gzip (known by the first of them), decompressed; `path` and `key` are for the message of a damaged
-/// archive, an attnlab::Error.
-std::string unpacked(std::string bytes, const std::filesystem::path& path, std::string_view key);
-
 /// The whole of a file that may be gzip (known by its first bytes, not by its name), decompressed. Throws
 /// attnlab::Error as `read_file` does, and for a damaged or cut-off archive.
 std::string read_text(const std::filesystem::path& path, std::string_view key);
@@ -38,7 +34,9 @@ const std::string& stem_of(const spec::DataConfig& config, SplitName name);
 /// The lines of a text. Only LF ends a line; a CR before it belongs to the end (CRLF), a byte order mark at the start
 /// is dropped, and a last line needs no LF. U+2028, NEL, VT and FF are characters like any other. Bad bytes are
 /// replaced by U+FFFD or refused with `name` and line number; text that looks like UTF-16 or UTF-32 is always refused.
-std::vector<std::string> split_lines(std::string_view text, BadUtf8 policy, std::string_view name);
+/// A text that is a later part of a file says with `first_line` (from 1) where it begins.
+std::vector<std::string> split_lines(std::string_view text, BadUtf8 policy, std::string_view name,
+                                     size_t first_line = 1);
 
 /// Both sides of one split, with `gold` empty. At most `limit` pairs (0 = all). Training pairs of which a side is empty
 /// or blank are dropped and counted as "empty"; characters that tokenizers cannot keep are warned of. Throws

@@ -2,7 +2,15 @@
 
 #include "tests/support/catch.h"
 
-using attnlab::tokenizer::notes_on_reserved;
+namespace {
+
+std::vector<std::string> notes_on_reserved(const std::vector<std::string>& lines) {
+  attnlab::tokenizer::ReservedCounter counter;
+  for (const std::string& line : lines) counter.add(line);
+  return counter.notes();
+}
+
+}  // namespace
 
 TEST_CASE("Lines with a character that SentencePiece keeps for itself are counted, and the first is numbered") {
   CHECK(notes_on_reserved({}).empty());

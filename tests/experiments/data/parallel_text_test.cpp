@@ -2,8 +2,8 @@
 
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
+#include "tests/experiments/data/gzip.h"
 #include "tests/support/catch.h"
 #include "tests/support/error_message.h"
 #include "tests/support/temporary_folder.h"
@@ -11,6 +11,7 @@
 namespace attnlab::data {
 namespace {
 
+using test::gzip;
 using tests::error_message;
 using tests::mentions;
 using tests::TemporaryFolder;
@@ -18,20 +19,6 @@ using Lines = std::vector<std::string>;
 
 Lines split(std::string_view text, BadUtf8 policy = BadUtf8::refuse) {
   return split_lines(text, policy, "file");
-}
-
-std::string gzip(std::string_view text) {
-  z_stream stream{};
-  deflateInit2(&stream, 9, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
-  std::string packed(deflateBound(&stream, text.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
 }
 
 /// A folder with the same small text in all three splits, of which a test changes what it needs.
