@@ -23,8 +23,7 @@ decoding::DecodeOptions decode_options(const TranslationBenchmark& options, cons
   decode.search.alpha = 1;
   decode.search.max_length_ratio = 0;
   decode.search.max_length_extra = kMostTokens;
-  decode.bos = run.tokenizers.target.bos();
-  decode.eos = run.tokenizers.target.eos();
+  decode.special = decoding::special_ids(run.tokenizers.target);
   return decode;
 }
 

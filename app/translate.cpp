@@ -1,15 +1,19 @@
 // attnlab translate --run DIR < in > out: one line of output for each line of input, in its order.
 
+#include <algorithm>
 #include <iostream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/checked_option.h"
+#include "app/line_reader.h"
 #include "app/open_run.h"
+#include "app/say.h"
 #include "app/text_input.h"
 #include "app/verbs.h"
 #include "experiments/decoding/decode.h"
+#include "experiments/decoding/texts.h"
 #include "support/error.h"
 #include "tokenizer/blanks.h"
 
@@ -25,46 +29,48 @@ struct TranslateArguments {
   int threads = 0;
 };
 
-void print_text(const tokenizer::Tokenizer& target, const std::vector<std::vector<decoding::Hypothesis>>& results,
-                int64_t n_best) {
-  std::string out;
-  for (size_t line = 0; line < results.size(); ++line) {
-    for (const auto& hypothesis : results[line]) {
-      if (n_best > 1) out += fmt::format("{}\t{:.6f}\t", line + 1, hypothesis.score);
-      out += tokenizer::as_one_field(target.decode(hypothesis.ids)) + "\n";
-    }
-  }
-  std::cout << out << std::flush;
-}
-
-void print_json(const tokenizer::Tokenizer& target, const std::vector<std::string>& lines,
-                const std::vector<std::vector<decoding::Hypothesis>>& results) {
-  for (size_t line = 0; line < results.size(); ++line) {
-    nlohmann::ordered_json entry;
-    entry["line"] = line + 1;
-    entry["source"] = lines[line];
-    for (const auto& hypothesis : results[line]) {
-      nlohmann::ordered_json one;
-      one["text"] = target.decode(hypothesis.ids);
-      one["score"] = hypothesis.score;
-      one["log_probability"] = hypothesis.log_probability;
-      one["finished"] = hypothesis.finished;
-      one["pieces"] = nlohmann::ordered_json::array();
-      for (int32_t id : hypothesis.ids) one["pieces"].push_back(target.piece(id));
-      entry["hypotheses"].push_back(one);
-    }
-    std::cout << entry.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
-  }
-  std::cout << std::flush;
-}
-
 struct Flags {
-  CLI::Option *beam, *penalty, *alpha, *min_length, *ratio, *extra, *batch, *temperature, *top_k, *top_p, *seed;
+  CLI::Option *beam, *penalty, *alpha, *min_length, *ratio, *extra, *batch, *unk, *temperature, *top_k, *top_p, *seed;
 };
 
-int translate(const TranslateArguments& arguments, const Flags& flags) {
-  if (arguments.threads > 0) at::set_num_threads(arguments.threads);
-  checkpoint::TrainedRun run = open_run(arguments.run, arguments.device, arguments.weights);
+/// Enough to fill batches of sentences of one length, few enough that memory does not grow with the input.
+constexpr int64_t kLinesAtOnce = 10'000;
+
+void print_text(size_t line, const std::vector<decoding::Reading>& readings, int64_t n_best) {
+  for (const decoding::Reading& reading : readings) {
+    if (n_best > 1) std::cout << fmt::format("{}\t{:.6f}\t", line, reading.hypothesis.score);
+    std::cout << tokenizer::as_one_field(reading.text) << '\n';
+  }
+}
+
+void print_json(size_t line, const std::string& source, const tokenizer::Tokenizer& target,
+                const std::vector<decoding::Reading>& readings) {
+  nlohmann::ordered_json entry;
+  entry["line"] = line;
+  entry["source"] = source;
+  for (const auto& [text, hypothesis] : readings) {
+    nlohmann::ordered_json one;
+    one["text"] = text;
+    one["score"] = hypothesis.score;
+    one["log_probability"] = hypothesis.log_probability;
+    one["finished"] = hypothesis.finished;
+    one["pieces"] = nlohmann::ordered_json::array();
+    for (int32_t id : hypothesis.ids) one["pieces"].push_back(target.piece(id));
+    entry["hypotheses"].push_back(one);
+  }
+  std::cout << entry.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+}
+
+/// Says where a list is shorter than was asked for.
+void warn_of_short_list(size_t line, size_t found, size_t distinct, int64_t n_best) {
+  if (static_cast<int64_t>(distinct) >= n_best) return;
+  const std::string reason = distinct < found ? fmt::format("{} had the text of a better one", found - distinct)
+                                              : "there are no more within the largest length";
+  say("attnlab: warning: --input: line {}: {} of {} hypotheses: {}\n", line, distinct, n_best, reason);
+}
+
+decoding::DecodeOptions decode_options(const TranslateArguments& arguments, const Flags& flags,
+                                       const checkpoint::TrainedRun& run) {
   decoding::DecodeOptions options;
   options.search = run.config.decoding;
   if (*flags.beam) options.search.beam = arguments.search.beam;
@@ -74,6 +80,7 @@ int translate(const TranslateArguments& arguments, const Flags& flags) {
   if (*flags.ratio) options.search.max_length_ratio = arguments.search.max_length_ratio;
   if (*flags.extra) options.search.max_length_extra = arguments.search.max_length_extra;
   if (*flags.batch) options.search.batch_sentences = arguments.search.batch_sentences;
+  if (*flags.unk) options.search.allow_unk = arguments.search.allow_unk;
   const bool samples = *flags.temperature || *flags.top_k || *flags.top_p || *flags.seed;
   if (samples && (*flags.beam || *flags.penalty || *flags.alpha))
     throw Error(
@@ -81,16 +88,42 @@ int translate(const TranslateArguments& arguments, const Flags& flags) {
         "kind");
   if (samples) options.sampling = arguments.sampling;
   options.n_best = arguments.n_best;
-  options.bos = run.tokenizers.target.bos();
-  options.eos = run.tokenizers.target.eos();
+  options.special = decoding::special_ids(run.tokenizers.target);
+  return options;
+}
 
-  const std::vector<std::string> lines = read_lines(arguments.input, "--input");
-  const auto sources = encode_lines(run.tokenizers.source, lines, run.config.data.max_pieces, "--input");
+/// Translates and prints lines of which the first has the number `options.first_sentence` from 0.
+void translate_lines(const TranslateArguments& arguments, checkpoint::TrainedRun& run,
+                     const std::vector<std::string>& lines, const decoding::DecodeOptions& options) {
+  const auto before = static_cast<size_t>(options.first_sentence);
+  const tokenizer::Tokenizer& target = run.tokenizers.target;
+  const auto sources = encode_lines(run.tokenizers.source, lines, run.config.data.max_pieces, "--input", before);
   const auto results = decoding::decode(run.model, sources, options);
-  if (arguments.format == "json") {
-    print_json(run.tokenizers.target, lines, results);
-  } else {
-    print_text(run.tokenizers.target, results, arguments.n_best);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const size_t line = before + i + 1;
+    const auto readings =
+        options.sampling ? decoding::texts(target, results[i]) : decoding::distinct_texts(target, results[i]);
+    const bool empty = sources[i].size() == 1;  // the end mark alone has one translation
+    if (!empty) warn_of_short_list(line, results[i].size(), readings.size(), options.n_best);
+    if (arguments.format == "json") {
+      print_json(line, lines[i], target, readings);
+    } else {
+      print_text(line, readings, options.n_best);
+    }
+  }
+  std::cout << std::flush;
+}
+
+int translate(const TranslateArguments& arguments, const Flags& flags) {
+  if (arguments.threads > 0) at::set_num_threads(arguments.threads);
+  checkpoint::TrainedRun run = open_run(arguments.run, arguments.device, arguments.weights);
+  decoding::DecodeOptions options = decode_options(arguments, flags, run);
+  decoding::check(options);
+  const auto most = static_cast<size_t>(std::max(kLinesAtOnce, 4 * options.search.batch_sentences));
+  LineReader reader(arguments.input, "--input");
+  for (auto lines = reader.next(most); !lines.empty(); lines = reader.next(most)) {
+    translate_lines(arguments, run, lines, options);
+    options.first_sentence += static_cast<int64_t>(lines.size());
   }
   return done;
 }
@@ -107,9 +140,11 @@ void add_translate(CLI::App& app, int& exit_code) {
   verb->add_option("--format", a->format, "text, or json: one object a line with scores and pieces")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  verb->add_option("--n-best", a->n_best,
-                   "hypotheses a line; text then has three fields with tabs between them, line number, score and text, "
-                   "none of them quoted")
+  verb->add_option(
+          "--n-best", a->n_best,
+          "hypotheses a line, at most the beam; text then has three fields with tabs between them, line number, "
+          "score and text, none of them quoted. Of equal texts the best stays, a shorter list is warned of; "
+          "samples may repeat")
       ->check(count_from(1))
       ->capture_default_str();
   f.beam = verb->add_option("--beam", a->search.beam, "beam size, 1 = greedy (default: the run's)")
@@ -121,13 +156,16 @@ void add_translate(CLI::App& app, int& exit_code) {
   f.min_length = verb->add_option("--min-length", a->search.min_length,
                                   "tokens before the end mark is allowed; the largest length beats it")
                      ->check(allowed_for("decoding.min_length"));
-  f.ratio =
-      verb->add_option("--max-length-ratio", a->search.max_length_ratio, "at most ratio * source length + extra tokens")
-          ->check(allowed_for("decoding.max_length_ratio"));
+  f.ratio = verb->add_option("--max-length-ratio", a->search.max_length_ratio,
+                             "at most ratio * source length + extra tokens, the end mark included; at least one")
+                ->check(allowed_for("decoding.max_length_ratio"));
   f.extra = verb->add_option("--max-length-extra", a->search.max_length_extra, "see --max-length-ratio")
                 ->check(allowed_for("decoding.max_length_extra"));
   f.batch = verb->add_option("--batch-sentences", a->search.batch_sentences, "sentences decoded together")
                 ->check(allowed_for("decoding.batch_sentences"));
+  f.unk = verb->add_flag(
+      "--allow-unk,!--no-unk", a->search.allow_unk,
+      "whether the unknown piece (\u2047) may come out (default: the run's); others without text never do");
   f.temperature =
       verb->add_option("--temperature", a->sampling.temperature, "sample instead of searching, at this temperature")
           ->check(number_between(1e-6, 1e6));

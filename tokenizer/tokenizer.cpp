@@ -157,6 +157,12 @@ std::string Tokenizer::piece(int32_t id) const {
 const std::string& Tokenizer::bytes() const {
   return model_->bytes;
 }
+Ids Tokenizer::control_ids() const {
+  Ids ids;
+  for (int32_t id = 0; id < vocab_size(); ++id)
+    if (model_->is_special(id)) ids.push_back(id);
+  return ids;
+}
 int32_t Tokenizer::vocab_size() const {
   return model_->processor.GetPieceSize();
 }

@@ -45,6 +45,10 @@ class Tokenizer {
   /// The bytes of the `.model`, as they were loaded.
   const std::string& bytes() const;
 
+  /// Ids that stand for no text, ascending: pad, bos, eos and the model's other control symbols. `encode` never gives
+  /// them, `decode` leaves them out.
+  Ids control_ids() const;
+
   int32_t vocab_size() const;
   int32_t pad() const;
   int32_t unk() const;

@@ -75,7 +75,7 @@ class SentenceBeam {
             {first_row + static_cast<int64_t>(candidate.parent), candidate.token, candidate.log_probability, node});
       }
     }
-    if (chosen.empty()) --length_;  // nothing can follow (NaN): what is open is cut here
+    if (chosen.empty()) --length_;  // nothing can follow (NaN, or all is banned): what is open is cut here
     if (!chosen.empty()) open_ = std::move(open);
     if (chosen.empty() || length_ == limit_) cut();
   }
@@ -178,12 +178,13 @@ std::vector<std::vector<Hypothesis>> beam_search(StepModel& model, const std::ve
   std::vector<SentenceBeam> beams;
   for (size_t b = 0; b < limits.size(); ++b) beams.emplace_back(static_cast<int64_t>(b), limits[b], options);
 
+  const Bans bans(options);
   auto rows = static_cast<int64_t>(limits.size());
-  for (int64_t length = 0; !beams.empty(); ++length) {
+  for (int64_t length = 1; !beams.empty(); ++length) {
     const NextStep next = next_step(beams);
     if (!is_identity(next.rows, rows)) model.select(next.rows);
     rows = static_cast<int64_t>(next.rows.size());
-    const TopK best = model.best(next.tokens, options.beam, length < options.min_length ? options.eos : kNoToken);
+    const TopK best = model.best(next.tokens, options.beam, bans.at(length));
 
     int64_t first_row = 0;
     for (SentenceBeam& beam : beams) {

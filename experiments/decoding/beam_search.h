@@ -12,7 +12,8 @@ namespace attnlab::decoding {
 
 /// Searches all sentences of a batch together; `limits[b]` >= 1 is the most tokens of a hypothesis of sentence b, end
 /// mark included. Result b belongs to sentence b and has `n_best` hypotheses with distinct ids; fewer only where fewer
-/// than that exist below the limit.
+/// than that exist below the limit. No hypothesis has a token of `options.banned`, and log-probabilities are those over
+/// all V tokens all the same.
 ///
 /// At each step the likeliest extensions of all open hypotheses of a sentence fill the places of its beam. One that
 /// ends with eos is finished and keeps its place, so the open part of the beam shrinks (beam 1 is greedy decoding).

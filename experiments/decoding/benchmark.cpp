@@ -87,8 +87,8 @@ BenchmarkReport benchmark(const BenchmarkOptions& options) {
   decoding.search.max_length_ratio = 1;
   decoding.search.max_length_extra = 1;
   decoding.search.min_length = 0;
-  const std::vector<Ids> sources = random_sources(options, decoding.eos);
-  decoding.eos = static_cast<int32_t>(options.vocab);  // no piece: nothing ends before its limit
+  const std::vector<Ids> sources = random_sources(options, decoding.special.eos);
+  decoding.special.eos = static_cast<int32_t>(options.vocab);  // no piece: nothing ends before its limit
 
   BenchmarkReport report;
   for (int64_t round = 0; round <= options.rounds; ++round) {

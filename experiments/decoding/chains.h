@@ -25,7 +25,7 @@ std::vector<Chain> start_chains(StepModel& model, size_t sentences, size_t sampl
 std::vector<int64_t> next_tokens(const std::vector<Chain>& chains);
 
 /// Adds the `length`-th token to the hypothesis of `chain`, which closes with eos, at the limit, or if `token` is -1
-/// (nothing can follow logits that are NaN).
+/// (nothing can follow: logits that are NaN, or all that is left is banned).
 void extend(Chain& chain, Hypothesis& hypothesis, int32_t token, double log_probability, int64_t length, int64_t limit,
             const SearchOptions& options);
 

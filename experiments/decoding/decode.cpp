@@ -10,6 +10,7 @@
 #include "experiments/decoding/greedy.h"
 #include "experiments/decoding/transformer_steps.h"
 #include "experiments/decoding/workers.h"
+#include "experiments/spec/validate.h"
 #include "modules/evaluation_mode.h"
 #include "modules/positions/registry.h"
 #include "support/error.h"
@@ -28,6 +29,9 @@ void check(const spec::DecodingConfig& search) {
   require(search.min_length >= 0, fmt::format("decoding.min_length is {}; it must not be negative", search.min_length));
   require(std::isfinite(search.max_length_ratio) && search.max_length_ratio >= 0,
           fmt::format("decoding.max_length_ratio is {}; it must be a number >= 0", search.max_length_ratio));
+  require(search.max_length_extra >= 0,
+          fmt::format("decoding.max_length_extra is {}; it must not be negative", search.max_length_extra));
+  for (const std::string& problem : spec::problems(search)) throw Error(problem);
 }
 
 void check(const Sampling& sampling) {
@@ -38,16 +42,10 @@ void check(const Sampling& sampling) {
   require(sampling.top_p > 0 && sampling.top_p <= 1, fmt::format("top-p is {}; it must be in (0, 1]", sampling.top_p));
 }
 
-void check(const DecodeOptions& options) {
-  check(options.search);
-  require(options.n_best >= 1, fmt::format("n-best is {}; it must be at least 1", options.n_best));
-  if (options.sampling) {
-    check(*options.sampling);
-  } else {
-    require(options.n_best <= options.search.beam, fmt::format("n-best is {}, but the beam holds only {} hypotheses; "
-                                                               "raise the beam (--beam, decoding.beam) or lower n-best",
-                                                               options.n_best, options.search.beam));
-  }
+Ids banned(const DecodeOptions& options) {
+  Ids ids = options.special.silent;
+  if (!options.search.allow_unk) ids.push_back(options.special.unk);
+  return ids;
 }
 
 SearchOptions search_options(const DecodeOptions& options) {
@@ -55,8 +53,9 @@ SearchOptions search_options(const DecodeOptions& options) {
           options.n_best,
           LengthPenalty::named(options.search.length_penalty, options.search.alpha),
           options.search.min_length,
-          options.bos,
-          options.eos};
+          options.special.bos,
+          options.special.eos,
+          banned(options)};
 }
 
 bool is_bounded(const modules::PositionOptions& positions) {
@@ -105,6 +104,12 @@ modules::ArrangedDecoder arranged(const modules::Transformer& model) {
   return model->arranged_decoder();
 }
 
+/// What keys the draws of the sentences of a batch.
+std::vector<int64_t> numbers(std::vector<int64_t> batch, const DecodeOptions& options) {
+  for (int64_t& sentence : batch) sentence += options.first_sentence;
+  return batch;
+}
+
 std::vector<std::vector<Hypothesis>> decode_batch(const modules::Transformer& model,
                                                   const modules::ArrangedDecoder& weights,
                                                   const std::vector<Ids>& sources, const std::vector<int64_t>& batch,
@@ -118,7 +123,7 @@ std::vector<std::vector<Hypothesis>> decode_batch(const modules::Transformer& mo
   }
   TransformerSteps steps(model, weights, rows, options.gates);
   const SearchOptions search = search_options(options);
-  if (options.sampling) return sample(steps, limits, batch, search, *options.sampling);
+  if (options.sampling) return sample(steps, limits, numbers(batch, options), search, *options.sampling);
   return search.beam == 1 ? greedy_search(steps, limits, search) : beam_search(steps, limits, search);
 }
 
@@ -133,10 +138,22 @@ int64_t batch_size(const DecodeOptions& options, size_t sentences, Spread spread
 
 }  // namespace
 
+void check(const DecodeOptions& options) {
+  check(options.search);
+  require(options.n_best >= 1, fmt::format("n-best is {}; it must be at least 1", options.n_best));
+  if (options.sampling) {
+    check(*options.sampling);
+  } else {
+    require(options.n_best <= options.search.beam, fmt::format("n-best is {}, but the beam holds only {} hypotheses; "
+                                                               "raise the beam (--beam, decoding.beam) or lower n-best",
+                                                               options.n_best, options.search.beam));
+  }
+  search_options(options);
+}
+
 std::vector<std::vector<Hypothesis>> decode(modules::Transformer& model, const std::vector<Ids>& sources,
                                             const DecodeOptions& options) {
   check(options);
-  search_options(options);
   const modules::EvaluationMode evaluation(*model);
   const Spread spread = device_of(model).is_cpu() ? Spread::over_batches : Spread::over_operators;
   const auto sentences = sentences_with_text(sources);

@@ -8,9 +8,9 @@ std::vector<std::vector<Hypothesis>> greedy_search(StepModel& model, const std::
                                                    const SearchOptions& options) {
   std::vector<std::vector<Hypothesis>> results(limits.size(), std::vector<Hypothesis>(1));
   std::vector<Chain> chains = start_chains(model, limits.size(), /*samples=*/1, options.bos);
+  const Bans bans(options);
   for (int64_t length = 1; !chains.empty(); ++length) {
-    const int64_t excluded = length <= options.min_length ? options.eos : kNoToken;
-    const TopK best = model.best(next_tokens(chains), 1, excluded);
+    const TopK best = model.best(next_tokens(chains), 1, bans.at(length));
     for (size_t row = 0; row < chains.size(); ++row) {
       const size_t sentence = chains[row].sentence;
       extend(chains[row], results[sentence].front(), best.token[row], best.log_probability[row], length,

@@ -7,7 +7,6 @@
 
 #include "experiments/decoding/chains.h"
 #include "experiments/decoding/row_scan.h"
-#include "experiments/decoding/top_k.h"
 
 namespace attnlab::decoding {
 namespace {
@@ -26,16 +25,19 @@ struct Weighted {
 };
 
 /// exp(logit / temperature) of all tokens that may be drawn, the likeliest having weight 1.
-std::vector<Weighted> weights(std::span<const float> logits, double temperature, int64_t excluded) {
-  float maximum = -std::numeric_limits<float>::infinity();
-  for (size_t i = 0; i < logits.size(); ++i) {
-    if (static_cast<int64_t>(i) != excluded && logits[i] > maximum) maximum = logits[i];
+std::vector<Weighted> weights(std::span<const float> row, double temperature, std::span<const int32_t> banned) {
+  constexpr float kNever = -std::numeric_limits<float>::infinity();
+  std::vector<float> logits(row.begin(), row.end());
+  for (const int32_t token : banned) {
+    if (token >= 0 && static_cast<size_t>(token) < logits.size()) logits[static_cast<size_t>(token)] = kNever;
   }
+  float maximum = kNever;
+  for (const float logit : logits) maximum = logit > maximum ? logit : maximum;
   std::vector<Weighted> weighted;
   if (!std::isfinite(maximum)) return weighted;
   weighted.reserve(logits.size());
   for (size_t i = 0; i < logits.size(); ++i) {
-    if (static_cast<int64_t>(i) == excluded || !std::isfinite(logits[i])) continue;
+    if (!std::isfinite(logits[i])) continue;
     const double distance = static_cast<double>(logits[i]) - static_cast<double>(maximum);
     weighted.push_back({static_cast<int32_t>(i), std::exp(distance / temperature)});
   }
@@ -86,8 +88,8 @@ double uniform(uint64_t seed, uint64_t sentence, uint64_t sample, uint64_t step)
   return static_cast<double>(x >> 11) * 0x1.0p-53;
 }
 
-int32_t draw(std::span<const float> logits, const Sampling& sampling, double uniform, int64_t excluded) {
-  std::vector<Weighted> weighted = weights(logits, sampling.temperature, excluded);
+int32_t draw(std::span<const float> logits, const Sampling& sampling, double uniform, std::span<const int32_t> banned) {
+  std::vector<Weighted> weighted = weights(logits, sampling.temperature, banned);
   if (weighted.empty()) return -1;
   if (sampling.top_k > 0 || sampling.top_p < 1) {
     std::stable_sort(weighted.begin(), weighted.end(),
@@ -104,8 +106,8 @@ std::vector<std::vector<Hypothesis>> sample(StepModel& model, const std::vector<
   const auto samples = static_cast<size_t>(options.n_best);
   std::vector<std::vector<Hypothesis>> results(limits.size(), std::vector<Hypothesis>(samples));
   std::vector<Chain> chains = start_chains(model, limits.size(), samples, options.bos);
+  const Bans bans(options);
   for (int64_t length = 1; !chains.empty(); ++length) {
-    const int64_t excluded = length <= options.min_length ? options.eos : kNoToken;
     const torch::Tensor logits =
         model.next(next_tokens(chains)).to(torch::kCPU, torch::kFloat32).contiguous();  // [R, V]
     for (size_t row = 0; row < chains.size(); ++row) {
@@ -113,7 +115,7 @@ std::vector<std::vector<Hypothesis>> sample(StepModel& model, const std::vector<
       Chain& chain = chains[row];
       const double number = uniform(sampling.seed, static_cast<uint64_t>(sentences[chain.sentence]), chain.sample,
                                     static_cast<uint64_t>(length));
-      const int32_t token = draw(scores, sampling, number, excluded);
+      const int32_t token = draw(scores, sampling, number, bans.at(length));
       extend(chain, results[chain.sentence][chain.sample], token, token < 0 ? 0 : log_softmax(scores, token), length,
              limits[chain.sentence], options);
     }

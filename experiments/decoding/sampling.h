@@ -11,7 +11,8 @@
 
 namespace attnlab::decoding {
 
-/// Both filters may be combined: top-k first, then top-p on what is left, renormalised.
+/// Both filters may be combined: top-k first, then top-p on what is left, renormalised. Both see only what may be
+/// drawn.
 struct Sampling {
   double temperature = 1.0;  ///< > 0; logits are divided by it
   int64_t top_k = 0;         ///< keep the k likeliest; 0 = all; more than V = all
@@ -25,12 +26,14 @@ double uniform(uint64_t seed, uint64_t sentence, uint64_t sample, uint64_t step)
 
 /// Draws a token from filtered softmax(logits / temperature) by inverting its cumulative sum at `uniform` in [0, 1).
 /// Without a filter tokens are summed in their order, with one from the likeliest down (ties to the lower token).
-/// `excluded` is never drawn. Returns -1 if no token has a finite logit.
-int32_t draw(std::span<const float> logits, const Sampling& sampling, double uniform, int64_t excluded = -1);
+/// Tokens in `banned` are never drawn and do not count for the filters. Returns -1 if no other token has a finite
+/// logit.
+int32_t draw(std::span<const float> logits, const Sampling& sampling, double uniform,
+             std::span<const int32_t> banned = {});
 
 /// Samples `options.n_best` hypotheses of each sentence of a batch, in the order of their draws (they may repeat).
 /// `sentences[b]` is the number that keys the draws of sentence b. Log-probabilities and scores are those of the model,
-/// before temperature and filters.
+/// over all V tokens, before temperature, filters and bans.
 std::vector<std::vector<Hypothesis>> sample(StepModel& model, const std::vector<int64_t>& limits,
                                             const std::vector<int64_t>& sentences, const SearchOptions& options,
                                             const Sampling& sampling);

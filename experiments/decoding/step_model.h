@@ -3,6 +3,7 @@
 /// devices.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "experiments/decoding/top_k.h"
@@ -20,8 +21,8 @@ class StepModel {
   virtual torch::Tensor next(const std::vector<int64_t>& tokens) = 0;
 
   /// The same, and the best k tokens of each row, as `log_softmax_top_k` gives them.
-  virtual TopK best(const std::vector<int64_t>& tokens, int64_t k, int64_t excluded = kNoToken) {
-    return log_softmax_top_k(next(tokens), k, excluded);
+  virtual TopK best(const std::vector<int64_t>& tokens, int64_t k, std::span<const int32_t> banned = {}) {
+    return log_softmax_top_k(next(tokens), k, banned);
   }
 
   /// Row i becomes what row `rows[i]` was: beams reordered, copied or dropped, and all rows of finished sentences with

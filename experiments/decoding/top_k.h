@@ -3,6 +3,7 @@
 /// pieces.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "modules/torch.h"
@@ -23,11 +24,9 @@ struct TopK {
   int32_t token_of(int64_t row, int64_t rank) const { return token[static_cast<size_t>(row * k + rank)]; }
 };
 
-/// No token is left out.
-inline constexpr int64_t kNoToken = -1;
-
-/// The best `min(k, V)` of `logits` [R, V] (any device and floating type). Log-probabilities are over all V; `excluded`
-/// is a token that may not be among the best. Ties go to the lower token. A row with NaN or +inf has no best.
-TopK log_softmax_top_k(const torch::Tensor& logits, int64_t k, int64_t excluded = kNoToken);
+/// The best `min(k, V)` of `logits` [R, V] (any device and floating type). Log-probabilities are over all V; tokens in
+/// `banned` (few, any order; those outside the vocabulary are passed over) may not be among the best. Ties go to the
+/// lower token. A row with NaN or +inf has no best.
+TopK log_softmax_top_k(const torch::Tensor& logits, int64_t k, std::span<const int32_t> banned = {});
 
 }  // namespace attnlab::decoding

@@ -48,13 +48,13 @@ torch::Tensor TransformerSteps::next(const std::vector<int64_t>& tokens) {
   return weights_.output.times(next_states(tokens));  // [R, V]
 }
 
-TopK TransformerSteps::best(const std::vector<int64_t>& tokens, int64_t k, int64_t excluded) {
+TopK TransformerSteps::best(const std::vector<int64_t>& tokens, int64_t k, std::span<const int32_t> banned) {
   const torch::Tensor states = next_states(tokens);
   const int64_t rows = states.size(0), block = device_.is_cpu() ? kRowsOfBlock : rows;
   TopK best;
   for (int64_t first = 0; first < rows; first += block) {
     const torch::Tensor some = states.narrow(0, first, std::min(block, rows - first));
-    best.append(log_softmax_top_k(weights_.output.times(some), k, excluded));
+    best.append(log_softmax_top_k(weights_.output.times(some), k, banned));
   }
   return best;
 }

@@ -2,6 +2,7 @@
 /// A Transformer as a StepModel: encoder once, decoder with a key/value cache.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "experiments/decoding/hypothesis.h"
@@ -28,7 +29,7 @@ class TransformerSteps : public StepModel {
   TransformerSteps(modules::Transformer model, const modules::ArrangedDecoder& weights,
                    const std::vector<const Ids*>& sources, const modules::HeadGates* gates = nullptr);
   torch::Tensor next(const std::vector<int64_t>& tokens) override;
-  TopK best(const std::vector<int64_t>& tokens, int64_t k, int64_t excluded = kNoToken) override;
+  TopK best(const std::vector<int64_t>& tokens, int64_t k, std::span<const int32_t> banned = {}) override;
   void select(const std::vector<int64_t>& rows) override;
 
  private:

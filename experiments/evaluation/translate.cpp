@@ -10,8 +10,7 @@ std::vector<std::string> translate(modules::Transformer& model, const data::Data
   for (const data::EncodedPair& pair : pairs) sources.push_back(pair.source);
   decoding::DecodeOptions options;
   options.search = config;
-  options.bos = dataset.target_tokenizer.bos();
-  options.eos = dataset.target_tokenizer.eos();
+  options.special = decoding::special_ids(dataset.target_tokenizer);
   std::vector<std::string> translations;
   for (const auto& hypotheses : decoding::decode(model, sources, options)) {
     translations.push_back(tokenizer::as_one_field(dataset.target_tokenizer.decode(hypotheses.front().ids)));

@@ -98,8 +98,7 @@ class Surgery {
     decoding::DecodeOptions options;
     options.search = run_.config.decoding;
     options.search.beam = 1;
-    options.bos = run_.tokenizers.target.bos();
-    options.eos = run_.tokenizers.target.eos();
+    options.special = decoding::special_ids(run_.tokenizers.target);
     options.gates = &gates;
     std::vector<tokenizer::Ids> sources;
     for (const data::EncodedPair& pair : pairs) sources.push_back(pair.source);

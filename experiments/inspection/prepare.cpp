@@ -27,8 +27,7 @@ std::vector<tokenizer::Ids> translate(checkpoint::TrainedRun& run, std::vector<t
   for (tokenizer::Ids& source : sources) source.push_back(run.tokenizers.source.eos());
   decoding::DecodeOptions options;
   options.search = run.config.decoding;
-  options.bos = run.tokenizers.target.bos();
-  options.eos = run.tokenizers.target.eos();
+  options.special = decoding::special_ids(run.tokenizers.target);
   std::vector<tokenizer::Ids> targets;
   for (auto& hypotheses : decoding::decode(run.model, sources, options))
     targets.push_back(std::move(hypotheses.front().ids));

@@ -301,7 +301,7 @@ void describe_decoding(Table& table, DecodingConfig& decoding) {
   table.add("decoding.alpha", &decoding.alpha, "exponent of the length penalty").at_least(0).at_most(100);
   table
       .add("decoding.max_length_ratio", &decoding.max_length_ratio,
-           "at most ratio * source length + max_length_extra tokens")
+           "at most ratio * source length + max_length_extra tokens, the end mark included; at least one")
       .at_least(0)
       .at_most(1000);
   table.add("decoding.max_length_extra", &decoding.max_length_extra, "see decoding.max_length_ratio")
@@ -315,6 +315,11 @@ void describe_decoding(Table& table, DecodingConfig& decoding) {
   table.add("decoding.batch_sentences", &decoding.batch_sentences, "sentences decoded together")
       .at_least(1)
       .at_most(kWidest);
+  table
+      .add("decoding.allow_unk", &decoding.allow_unk,
+           "whether a translation may have the unknown piece, which reads \"⁇\"; pad, bos and other pieces without "
+           "text are never candidates")
+      .added();
 }
 
 void describe_evaluation(Table& table, EvaluationConfig& evaluation) {

@@ -88,6 +88,7 @@ struct DecodingConfig {
   int64_t max_length_extra = 50;
   int64_t min_length = 0;         ///< tokens before the end mark is allowed; the largest length beats it
   int64_t batch_sentences = 128;  ///< sentences decoded together
+  bool allow_unk = true;  ///< whether a translation may have the unknown piece, as the references of training may
 };
 
 struct EvaluationConfig {

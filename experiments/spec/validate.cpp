@@ -136,10 +136,9 @@ void check_training(const TrainingConfig& training, Findings& found) {
             training.schedule.peak);
 }
 
-void check_decoding(const RunConfig& config, Findings& found) {
-  const DecodingConfig& decoding = config.decoding;
+void check_decoding(const DecodingConfig& decoding, Findings& found) {
   found.add(decoding.max_length_ratio == 0 && decoding.max_length_extra == 0,
-            "decoding.max_length_extra: 0 together with decoding.max_length_ratio 0 allows no token at all");
+            "decoding.max_length_extra: 0 together with decoding.max_length_ratio 0 allows no token at all; raise one");
   found.add(decoding.max_length_ratio == 0 && decoding.min_length > decoding.max_length_extra,
             "decoding.min_length: {} is more than decoding.max_length_extra {} allows", decoding.min_length,
             decoding.max_length_extra);
@@ -158,8 +157,14 @@ std::vector<std::string> problems(const RunConfig& config) {
   check_tokenizer(config.tokenizer, found);
   check_model(config, found);
   check_training(config.training, found);
-  check_decoding(config, found);
+  check_decoding(config.decoding, found);
   check_evaluation(config.evaluation, found);
+  return found.take();
+}
+
+std::vector<std::string> problems(const DecodingConfig& decoding) {
+  Findings found;
+  check_decoding(decoding, found);
   return found.take();
 }
 

@@ -12,4 +12,7 @@ namespace attnlab::spec {
 /// One sentence for each combination that cannot work: the path, what is wrong and what to change. Empty: none.
 std::vector<std::string> problems(const RunConfig& config);
 
+/// The same for the settings of decoding alone, which a command line may change.
+std::vector<std::string> problems(const DecodingConfig& decoding);
+
 }  // namespace attnlab::spec

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "experiments/decoding/greedy.h"
+#include "experiments/decoding/sampling.h"
 #include "tests/experiments/decoding/toy_models.h"
 #include "tests/support/catch.h"
 
@@ -99,6 +100,44 @@ TEST_CASE("A wide beam finds exactly what brute force finds") {
   }
 }
 
+TEST_CASE("A banned token is in no hypothesis, and the others keep their log-probabilities") {
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    for (const Ids& banned : {Ids{0}, Ids{2, 0}, Ids{2, 0, 1}, Ids{-1, 99}}) {
+      for (const int64_t min_length : {0, 2}) {
+        SearchOptions options = options_with(128, 128, average(1));
+        options.min_length = min_length;
+        options.banned = banned;
+        const std::vector<Hypothesis> expected = brute_force(scrambled(5, seed), 0, 3, options),
+                                      found = search_one(scrambled(5, seed), 3, options);
+        REQUIRE(found.size() == expected.size());
+        for (size_t i = 0; i < found.size(); ++i) {
+          REQUIRE(found[i].ids == expected[i].ids);
+          REQUIRE(found[i].log_probability == Approx(expected[i].log_probability).epsilon(1e-6));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Where nothing may follow, the search ends with what there is") {
+  SearchOptions options = options_with(3, 3, average(1));
+  options.banned = {0, 1, 2};
+  options.min_length = 4;
+  const Logits flat = [](int64_t, const Ids&) { return std::vector<float>(4, 0.0F); };
+  const std::vector<Hypothesis> list = search_one(flat, 9, options);
+  REQUIRE(list.size() == 1);
+  CHECK(list[0].ids == Ids{});
+  CHECK_FALSE(list[0].finished);
+  PrefixModel for_greedy(1, flat), for_samples(1, flat);
+  CHECK(greedy_search(for_greedy, {9}, options)[0][0].ids == Ids{});
+  CHECK(sample(for_samples, {9}, {0}, options, {})[0][2].ids == Ids{});
+  options.min_length = 0;  // then the end mark is left
+  const std::vector<Hypothesis> ended = search_one(flat, 9, options);
+  REQUIRE(ended.size() == 1);
+  CHECK(ended[0].finished);
+  CHECK(ended[0].log_probability == Approx(-std::log(4.0)));
+}
+
 TEST_CASE("The n-best list is distinct, sorted, without end marks, and begins with the best one") {
   for (uint64_t seed = 0; seed < 20; ++seed) {
     const std::vector<Hypothesis> list = search_one(ending(seed), 30, options_with(5, 5, average(1)));
@@ -139,6 +178,7 @@ TEST_CASE("Beam 1 is greedy decoding") {
     const std::vector<int64_t> limits{12, 3, 1, 8, 12};
     SearchOptions options = options_with(1, 1, average(0.7));
     options.min_length = static_cast<int64_t>(seed % 3);
+    if (seed > 5) options.banned = {0, 2};
     PrefixModel for_beam(5, scrambled(9, seed)), for_greedy(5, scrambled(9, seed));
     const auto beam = beam_search(for_beam, limits, options), greedy = greedy_search(for_greedy, limits, options);
     for (size_t i = 0; i < limits.size(); ++i) {

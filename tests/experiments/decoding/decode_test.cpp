@@ -288,6 +288,42 @@ TEST_CASE("Sampling: the same seed gives the same text in any batch, another see
   CHECK(differing > 6);
 }
 
+TEST_CASE("Samples are keyed by the number of the sentence, though a text comes in parts") {
+  modules::Transformer model = small_model();
+  const std::vector<Ids> sources = sources_of(9);
+  DecodeOptions options = options_with(1, 2, 4);
+  options.sampling = Sampling{.seed = 5};
+  const auto whole = decode(model, sources, options);
+  options.first_sentence = 6;
+  const auto rest = decode(model, {sources.begin() + 6, sources.end()}, options);
+  for (size_t i = 0; i < rest.size(); ++i) check_equal(rest[i], whole[6 + i]);
+}
+
+TEST_CASE("Pieces without text never come out, unk only where it is allowed") {
+  modules::Transformer model = small_model();  // untrained: every piece is as likely as another
+  const std::vector<Ids> sources = sources_of(40);
+  const auto count = [&](const DecodeOptions& options, const Ids& which) {
+    int64_t found = 0;
+    for (const auto& hypotheses : decode(model, sources, options)) {
+      for (const Hypothesis& hypothesis : hypotheses) {
+        for (const int32_t id : which) found += std::count(hypothesis.ids.begin(), hypothesis.ids.end(), id);
+      }
+    }
+    return found;
+  };
+  DecodeOptions greedy = options_with(1, 1, 16), beam = options_with(4, 4, 16), samples = options_with(1, 4, 16);
+  samples.sampling = Sampling{.temperature = 5};
+  for (DecodeOptions options : {greedy, beam, samples}) {
+    options.search.min_length = 4;
+    CHECK(count(options, {0, 2, 3}) == 0);
+    if (options.sampling) CHECK(count(options, {1}) > 0);
+    options.search.allow_unk = false;
+    CHECK(count(options, {0, 1, 2, 3}) == 0);
+    options.special.silent.push_back(7);  // a control piece of a given model
+    CHECK(count(options, {7}) == 0);
+  }
+}
+
 TEST_CASE("Impossible options are refused with the setting to change") {
   modules::Transformer model = small_model();
   const auto message = [&](const std::function<void(DecodeOptions&)>& change) -> std::string {
@@ -306,6 +342,10 @@ TEST_CASE("Impossible options are refused with the setting to change") {
   CHECK(message([](DecodeOptions& o) { o.search.beam = 0; }) == "decoding.beam is 0; it must be at least 1");
   CHECK(message([](DecodeOptions& o) { o.search.batch_sentences = 0; }) ==
         "decoding.batch_sentences is 0; it must be at least 1");
+  CHECK(message([](DecodeOptions& o) { o.search.max_length_ratio = o.search.max_length_extra = 0; }) ==
+        "decoding.max_length_extra: 0 together with decoding.max_length_ratio 0 allows no token at all; raise one");
+  CHECK(message([](DecodeOptions& o) { o.search.max_length_extra = -1; }) ==
+        "decoding.max_length_extra is -1; it must not be negative");
   CHECK(message([](DecodeOptions& o) { o.sampling = Sampling{.top_p = 0}; }) == "top-p is 0; it must be in (0, 1]");
   CHECK(message([](DecodeOptions& o) { o.sampling = Sampling{.top_k = -1}; }) ==
         "top-k is -1; it must be at least 1, or 0 for all");

@@ -96,16 +96,35 @@ TEST_CASE("Temperature sharpens and flattens") {
   CHECK(draws(kProbabilities, sampling) == std::map<int32_t, int64_t>{{4, 10000}});
 }
 
-TEST_CASE("Ties are cut in the order of tokens, the excluded token is never drawn, NaN gives nothing") {
+TEST_CASE("Ties are cut in the order of tokens, banned tokens are never drawn, NaN gives nothing") {
   Sampling sampling;
   sampling.top_k = 2;
   const auto counts = draws({0.25, 0.25, 0.25, 0.25}, sampling);
   CHECK(counts.size() == 2);
   CHECK(counts.count(0) == 1);
   CHECK(counts.count(1) == 1);
-  for (uint64_t i = 0; i < 1000; ++i)
-    CHECK(draw(logits_of(kProbabilities), {}, uniform(1, i, 0, 0), /*excluded=*/4) != 4);
+  const std::vector<int32_t> banned{4, 1};
+  for (uint64_t i = 0; i < 1000; ++i) {
+    const int32_t token = draw(logits_of(kProbabilities), {}, uniform(1, i, 0, 0), banned);
+    CHECK((token != 4 && token != 1));
+  }
   CHECK(draw(std::vector<float>{NAN, NAN}, {}, 0.5) == -1);
+  CHECK(draw(std::vector<float>{0, 0}, {}, 0.5, std::vector<int32_t>{0, 1}) == -1);
+}
+
+TEST_CASE("Top-k and top-p are over what may be drawn") {
+  const std::vector<int32_t> banned{4, 1};  // .30 and .20: of the rest .15 .08 .06 .05 .05 .04 .03 .02 .01 .01
+  Sampling two, half;
+  two.top_k = 2;
+  half.top_p = 0.5;  // of .50: .15 .08 .06 reach .25
+  std::map<int32_t, int64_t> of_two, of_half;
+  for (uint64_t i = 0; i < 10000; ++i) {
+    ++of_two[draw(logits_of(kProbabilities), two, uniform(1, i, 0, 0), banned)];
+    ++of_half[draw(logits_of(kProbabilities), half, uniform(1, i, 0, 0), banned)];
+  }
+  CHECK(of_two.size() == 2);
+  CHECK(chi_square(of_half, {{7, 0.15 / 0.29}, {5, 0.08 / 0.29}, {8, 0.06 / 0.29}}) < kChi2);
+  CHECK(of_half.size() == 3);
 }
 
 TEST_CASE("The generator is uniform and every part of its key matters") {

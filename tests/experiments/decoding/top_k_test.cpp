@@ -25,11 +25,18 @@ TEST_CASE("The best k and their log-probabilities are those of log_softmax and t
   }
 }
 
-TEST_CASE("Ties go to the lower token, an excluded token is left out but still counted") {
+TEST_CASE("Ties go to the lower token, banned tokens are left out but still counted") {
   const torch::Tensor logits = torch::zeros({1, 200});
-  const TopK best = log_softmax_top_k(logits, 3, /*excluded=*/1);
-  CHECK(best.token == std::vector<int32_t>{0, 2, 3});
+  const std::vector<int32_t> banned{3, 1, -1, 200};
+  const TopK best = log_softmax_top_k(logits, 3, banned);
+  CHECK(best.token == std::vector<int32_t>{0, 2, 4});
   for (const float value : best.log_probability) CHECK(value == Approx(-std::log(200.0)));
+}
+
+TEST_CASE("Where fewer tokens than asked for are left, the places behind them are empty") {
+  const std::vector<int32_t> banned{0, 2};
+  const TopK best = log_softmax_top_k(torch::tensor({{9.0F, 1.0F, 8.0F, 2.0F}}), 3, banned);
+  CHECK(best.token == std::vector<int32_t>{3, 1, -1});
 }
 
 TEST_CASE("Extreme logits stay exact, rows with NaN have no best") {

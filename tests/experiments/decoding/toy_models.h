@@ -88,6 +88,7 @@ inline std::vector<Hypothesis> brute_force(const Logits& logits, int64_t sentenc
     }
     const std::vector<double> next = log_softmax(logits(sentence, prefix));
     for (int32_t token = 0; token < static_cast<int32_t>(next.size()); ++token) {
+      if (std::count(options.banned.begin(), options.banned.end(), token) > 0) continue;
       const double total = log_probability + next[static_cast<size_t>(token)];
       if (token == options.eos) {
         if (length >= options.min_length)

@@ -36,8 +36,7 @@ TEST_CASE("Translations are detokenised, one a line, in the order of the split")
     CHECK(lines[i].find('\n') == std::string::npos);
     decoding::DecodeOptions alone;
     alone.search = search;
-    alone.bos = dataset.target_tokenizer.bos();
-    alone.eos = dataset.target_tokenizer.eos();
+    alone.special = decoding::special_ids(dataset.target_tokenizer);
     const auto best = decoding::decode(model, {dataset.test[i].source}, alone).front().front();
     CHECK(lines[i] == dataset.target_tokenizer.decode(best.ids));
   }
