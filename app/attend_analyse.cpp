@@ -1,5 +1,7 @@
 // The analyses of `attnlab attend --analyse`.
 
+#include <map>
+
 #include <fmt/format.h>
 
 #include "app/attend.h"
@@ -46,19 +48,34 @@ inspection::HeadReport analyse(const Arguments& a, Opened& opened, Progress& pro
   return report;
 }
 
+namespace {
+
+/// The mean over the heads of each layer of self-attention, which is all that a rollout needs.
+class HeadMeans : public inspection::MapsSink {
+ public:
+  void write(const inspection::Sentence&, const inspection::KindMaps& part) override {
+    if (part.kind != AttentionKind::cross) means[part.kind].push_back(inspection::head_means(part.weights));
+  }
+  void end_sentence(const inspection::Sentence&) override {}
+
+  std::map<AttentionKind, std::vector<torch::Tensor>> means;
+};
+
+}  // namespace
+
 std::vector<std::string> write_rollouts(const fs::path& out, Opened& opened) {
+  const inspection::Sentence& sentence = opened.plan.sentences.front();
+  HeadMeans layers;
+  inspection::capture(opened.run.model, {sentence}, {}, layers);
   std::vector<std::string> names;
-  inspection::capture(opened.run.model, {opened.plan.sentences.front()}, {}, [&](const inspection::SentenceMaps& maps) {
-    for (const inspection::KindMaps& kind : maps.kinds) {
-      if (kind.kind == AttentionKind::cross) continue;
-      const auto rollout = inspection::attention_rollout(kind.weights);
-      names.push_back(fmt::format("rollout-{}.svg", inspection::to_string(kind.kind)));
-      const auto& tokens = inspection::query_tokens(maps.sentence, kind.kind);
-      write_file_atomically(out / names.back(), inspection::draw_matrix(rollout[-1], tokens, tokens,
-                                                                        fmt::format("Attention rollout of the {}",
-                                                                                    inspection::to_string(kind.kind))));
-    }
-  });
+  for (const auto& [kind, means] : layers.means) {
+    const auto rollout = inspection::attention_rollout(torch::cat(means));
+    names.push_back(fmt::format("rollout-{}.svg", inspection::to_string(kind)));
+    const auto& tokens = inspection::query_tokens(sentence, kind);
+    write_file_atomically(out / names.back(), inspection::draw_matrix(rollout[-1], tokens, tokens,
+                                                                      fmt::format("Attention rollout of the {}",
+                                                                                  inspection::to_string(kind))));
+  }
   return names;
 }
 

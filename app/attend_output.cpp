@@ -1,6 +1,8 @@
 // The files of `attnlab attend`.
 
+#include <algorithm>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -25,21 +27,48 @@ std::unique_ptr<inspection::AttentionWriter> make_writer(const std::string& form
   return inspection::make_csv_writer(path, plan);
 }
 
-void print_text(const inspection::SentenceMaps& maps) {
-  for (const inspection::KindMaps& kind : maps.kinds) {
-    // Rows of cross-attention are named by what they predict.
-    const auto& rows =
-        kind.kind == AttentionKind::cross ? maps.sentence.predicted : query_tokens(maps.sentence, kind.kind);
-    for (size_t l = 0; l < kind.layers.size(); ++l) {
-      for (size_t h = 0; h < kind.heads.size(); ++h) {
-        const std::string title = fmt::format("sentence {}, {} layer {} head {}", maps.sentence.id,
-                                              inspection::to_string(kind.kind), kind.layers[l], kind.heads[h]);
-        fmt::print("{}\n", inspection::draw_text(kind.weights[static_cast<int64_t>(l)][static_cast<int64_t>(h)], rows,
-                                                 key_tokens(maps.sentence, kind.kind), title));
-      }
+void print_text(const inspection::Sentence& sentence, const inspection::KindMaps& part) {
+  // Rows of cross-attention are named by what they predict.
+  const auto& rows = part.kind == AttentionKind::cross ? sentence.predicted : query_tokens(sentence, part.kind);
+  for (size_t l = 0; l < part.layers.size(); ++l) {
+    for (size_t h = 0; h < part.heads.size(); ++h) {
+      const std::string title = fmt::format("sentence {}, {} layer {} head {}", sentence.id,
+                                            inspection::to_string(part.kind), part.layers[l], part.heads[h]);
+      fmt::print("{}\n", inspection::draw_text(part.weights[static_cast<int64_t>(l)][static_cast<int64_t>(h)], rows,
+                                               key_tokens(sentence, part.kind), title));
     }
   }
 }
+
+/// Hands what comes to several writers and shows how far they are.
+class Outputs : public inspection::MapsSink {
+ public:
+  Outputs(std::vector<inspection::MapsSink*> sinks, Progress& progress, std::string what, size_t sentences)
+      : sinks_(std::move(sinks)), progress_(progress), what_(std::move(what)), sentences_(sentences) {}
+
+  void write(const inspection::Sentence& sentence, const inspection::KindMaps& part) override {
+    for (inspection::MapsSink* sink : sinks_) sink->write(sentence, part);
+  }
+  void end_sentence(const inspection::Sentence& sentence) override {
+    for (inspection::MapsSink* sink : sinks_) sink->end_sentence(sentence);
+    progress_.show(what_, static_cast<double>(++done_) / static_cast<double>(sentences_));
+  }
+
+ private:
+  std::vector<inspection::MapsSink*> sinks_;
+  Progress& progress_;
+  std::string what_;
+  size_t sentences_, done_ = 0;
+};
+
+/// Text on stdout.
+class TextOutput : public inspection::MapsSink {
+ public:
+  void write(const inspection::Sentence& sentence, const inspection::KindMaps& part) override {
+    print_text(sentence, part);
+  }
+  void end_sentence(const inspection::Sentence&) override {}
+};
 
 int64_t size_limit(const Arguments& a, const std::string& format) {
   const int64_t standard = format == "html" ? 64 : 2048;
@@ -91,20 +120,17 @@ void require_fitting(const Arguments& a, const std::vector<Opened>& runs) {
 /// Writes every format but the page in one pass over the first run, and prints text.
 void export_files(const Arguments& a, const fs::path& out, Opened& opened, Progress& progress) {
   std::vector<std::unique_ptr<inspection::AttentionWriter>> writers;
-  bool text = false;
   for (const std::string& format : a.formats) {
-    text = text || format == "text";
     if (format != "text" && format != "html")
       writers.push_back(make_writer(format, out / file_name(format), opened.plan));
   }
-  if (!text && writers.empty()) return;
-  size_t done = 0;
-  inspection::capture(
-      opened.run.model, opened.plan.sentences, opened.plan.selection, [&](const inspection::SentenceMaps& maps) {
-        for (const auto& writer : writers) writer->write(maps);
-        if (text) print_text(maps);
-        progress.show("writing", static_cast<double>(++done) / static_cast<double>(opened.plan.sentences.size()));
-      });
+  std::vector<inspection::MapsSink*> sinks;
+  for (const auto& writer : writers) sinks.push_back(writer.get());
+  TextOutput text;
+  if (std::find(a.formats.begin(), a.formats.end(), "text") != a.formats.end()) sinks.push_back(&text);
+  if (sinks.empty()) return;
+  Outputs outputs(std::move(sinks), progress, "writing", opened.plan.sentences.size());
+  inspection::capture(opened.run.model, opened.plan.sentences, opened.plan.selection, outputs);
   for (const auto& writer : writers) writer->finish();
 }
 
@@ -115,12 +141,8 @@ void export_page(const fs::path& path, std::vector<Opened>& runs, const std::vec
   inspection::PageWriter page(path, title);
   for (size_t i = 0; i < runs.size(); ++i) {
     page.begin_run(runs[i].name, runs[i].plan);
-    size_t done = 0;
-    inspection::capture(
-        runs[i].run.model, runs[i].plan.sentences, runs[i].plan.selection, [&](const inspection::SentenceMaps& maps) {
-          page.write(maps);
-          progress.show("page", static_cast<double>(++done) / static_cast<double>(runs[i].plan.sentences.size()));
-        });
+    Outputs outputs({&page}, progress, "page", runs[i].plan.sentences.size());
+    inspection::capture(runs[i].run.model, runs[i].plan.sentences, runs[i].plan.selection, outputs);
     if (reports.empty()) {
       page.end_run();
     } else {

@@ -21,19 +21,18 @@ std::vector<data::EncodedPair> encoded_all(const std::vector<Sentence>& sentence
   return pairs;
 }
 
-/// Mean over rows of the distances between all heads of each kind.
+/// Mean over rows of the distances between all heads of each kind. The layers of one kind are held to be compared.
 class JensenShannonMean {
  public:
-  void add(const SentenceMaps& maps) {
+  void add(const KindMaps& part) {
     if (sentences_ == kJensenShannonSentences) return;
-    ++sentences_;
-    for (const KindMaps& kind : maps.kinds) {
-      const auto rows = static_cast<double>(kind.weights.size(2));
-      const torch::Tensor sum = jensen_shannon(kind.weights.flatten(0, 1)) * rows;
-      torch::Tensor& total = sums_[kind.kind];
-      total = total.defined() ? total + sum : sum;
-      rows_[kind.kind] += rows;
-    }
+    if (part.kind != kind_) end_kind();
+    kind_ = part.kind;
+    layers_.push_back(part.weights);
+  }
+  void end_sentence() {
+    end_kind();
+    sentences_ = std::min(sentences_ + 1, kJensenShannonSentences);
   }
   std::map<AttentionKind, torch::Tensor> result() const {
     std::map<AttentionKind, torch::Tensor> means;
@@ -42,35 +41,69 @@ class JensenShannonMean {
   }
 
  private:
+  void end_kind() {
+    if (layers_.empty()) return;
+    const torch::Tensor weights = torch::cat(std::exchange(layers_, {}));  // [layers, heads, Tq, Tk]
+    const auto rows = static_cast<double>(weights.size(2));
+    const torch::Tensor sum = jensen_shannon(weights.flatten(0, 1)) * rows;
+    torch::Tensor& total = sums_[kind_];
+    total = total.defined() ? total + sum : sum;
+    rows_[kind_] += rows;
+  }
+
   int64_t sentences_ = 0;
+  AttentionKind kind_ = AttentionKind::encoder;
+  std::vector<torch::Tensor> layers_;
   std::map<AttentionKind, torch::Tensor> sums_;
   std::map<AttentionKind, double> rows_;
+};
+
+/// Looks at weights as they come.
+class WeightAnalyses : public MapsSink {
+ public:
+  WeightAnalyses(const AnalysisInput& input, const AnalysisProgress& progress) : input_(input), progress_(progress) {}
+
+  void write(const Sentence& sentence, const KindMaps& part) override {
+    if (!begun_ && !input_.links.empty()) alignment.begin(sentence, input_.links[next_]);
+    begun_ = true;
+    summary.add(sentence, part);
+    distances.add(part);
+    if (!input_.links.empty()) alignment.add(sentence, part, input_.links[next_]);
+    if (!input_.gold.empty()) coreference.add(sentence, part, input_.gold[next_]);
+  }
+
+  void end_sentence(const Sentence&) override {
+    distances.end_sentence();
+    begun_ = false;
+    ++next_;
+    if (progress_) progress_("attention", static_cast<double>(next_) / static_cast<double>(input_.sentences.size()));
+  }
+
+  SummaryBuilder summary;
+  AlignmentScorer alignment;
+  CoreferenceScorer coreference;
+  JensenShannonMean distances;
+
+ private:
+  const AnalysisInput& input_;
+  const AnalysisProgress& progress_;
+  size_t next_ = 0;
+  bool begun_ = false;
 };
 
 /// Everything that weights alone tell.
 void analyse_weights(checkpoint::TrainedRun& run, const AnalysisInput& input, HeadReport& report,
                      const AnalysisProgress& progress) {
-  SummaryBuilder summary;
-  AlignmentScorer alignment;
-  CoreferenceScorer coreference;
-  JensenShannonMean distances;
-  size_t next = 0;
-  capture(run.model, input.sentences, {}, [&](const SentenceMaps& maps) {
-    summary.add(maps);
-    distances.add(maps);
-    if (!input.links.empty()) alignment.add(maps, input.links[next]);
-    if (!input.gold.empty()) coreference.add(maps, input.gold[next]);
-    ++next;
-    if (progress) progress("attention", static_cast<double>(next) / static_cast<double>(input.sentences.size()));
-  });
+  WeightAnalyses analyses(input, progress);
+  capture(run.model, input.sentences, {}, analyses);
   report.sentences = static_cast<int64_t>(input.sentences.size());
-  report.heads = summary.result();
-  report.layer_alignment = alignment.layer_means();
-  report.aligned_sentences = alignment.sentences();
-  report.unaligned_sentences = alignment.skipped();
-  report.jensen_shannon = distances.result();
-  const auto rates = alignment.heads();
-  const auto scores = coreference.heads();
+  report.heads = analyses.summary.result();
+  report.layer_alignment = analyses.alignment.layer_means();
+  report.aligned_sentences = analyses.alignment.sentences();
+  report.unaligned_sentences = analyses.alignment.skipped();
+  report.jensen_shannon = analyses.distances.result();
+  const auto rates = analyses.alignment.heads();
+  const auto scores = analyses.coreference.heads();
   for (HeadSummary& head : report.heads) {
     if (const auto found = rates.find(head.address); found != rates.end()) head.alignment_error_rate = found->second;
     const auto score = scores.find(head.address);

@@ -1,5 +1,6 @@
 // JSON in the shape of BertViz (Vig 2019, "A Multiscale Visualization of Attention in the Transformer Model").
 
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -36,22 +37,43 @@ class BertvizWriter : public AttentionWriter {
  public:
   explicit BertvizWriter(const std::filesystem::path& path) : stream_(path) {}
 
-  void write(const SentenceMaps& maps) override {
-    std::string line = fmt::format("{{\"sentence\":{},\"encoder_tokens\":{},\"decoder_tokens\":{}", maps.sentence.id,
-                                   pieces_of(maps.sentence.source), pieces_of(maps.sentence.input));
-    for (const KindMaps& kind : maps.kinds) {
-      const torch::Tensor weights = kind.weights.unsqueeze(1).contiguous();  // [layers, 1, heads, query, key]
-      line += fmt::format(",\"{}_attention\":", to_string(kind.kind));
-      const auto* value = weights.const_data_ptr<float>();
-      append_lists(line, value, weights.sizes());
+  void write(const Sentence& sentence, const KindMaps& part) override {
+    const bool begins = part.kind != open_;
+    if (begins) begin(sentence, part.kind);
+    const torch::Tensor weights = part.weights.contiguous();
+    const auto* value = weights.const_data_ptr<float>();
+    for (size_t i = 0; i < part.layers.size(); ++i) {
+      std::string layer = begins && i == 0 ? "[" : ",[";
+      append_lists(layer, value, weights.sizes().slice(1));  // [heads, query, key]
+      stream_.write(layer + "]");
     }
-    stream_.write(line + "}\n");
+  }
+
+  void end_sentence(const Sentence& sentence) override {
+    if (!in_line_) begin_line(sentence);
+    stream_.write(open_ ? "]}\n" : "}\n");
+    open_.reset();
+    in_line_ = false;
   }
 
   void finish() override { stream_.commit(); }
 
  private:
+  void begin_line(const Sentence& sentence) {
+    stream_.write(fmt::format("{{\"sentence\":{},\"encoder_tokens\":{},\"decoder_tokens\":{}", sentence.id,
+                              pieces_of(sentence.source), pieces_of(sentence.input)));
+    in_line_ = true;
+  }
+
+  void begin(const Sentence& sentence, AttentionKind kind) {
+    if (!in_line_) begin_line(sentence);
+    stream_.write(fmt::format("{},\"{}_attention\":[", open_ ? "]" : "", to_string(kind)));
+    open_ = kind;
+  }
+
   AtomicStream stream_;
+  bool in_line_ = false;
+  std::optional<AttentionKind> open_;  // the list that layers are added to
 };
 
 }  // namespace

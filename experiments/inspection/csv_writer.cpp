@@ -1,6 +1,7 @@
 // One line for each sentence and head.
 
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -24,13 +25,13 @@ class CsvWriter : public AttentionWriter {
     stream_.write(line + "\n");
   }
 
-  void write(const SentenceMaps& maps) override {
-    SummaryBuilder builder;
-    builder.add(maps);
+  void write(const Sentence& sentence, const KindMaps& part) override { heads_.add(sentence, part); }
+
+  void end_sentence(const Sentence& sentence) override {
     std::string lines;
-    for (const HeadSummary& head : builder.result()) {
-      lines += fmt::format("{},{},{},{}", maps.sentence.id, to_string(head.address.kind), head.address.layer,
-                           head.address.head);
+    for (const HeadSummary& head : std::exchange(heads_, {}).result()) {
+      lines +=
+          fmt::format("{},{},{},{}", sentence.id, to_string(head.address.kind), head.address.layer, head.address.head);
       const auto cells = summary_cells(head);
       for (size_t i = 0; i < kColumns; ++i) lines += "," + cells[i];
       lines += "\n";
@@ -42,6 +43,7 @@ class CsvWriter : public AttentionWriter {
 
  private:
   AtomicStream stream_;
+  SummaryBuilder heads_;  // of the sentence that is being written
 };
 
 }  // namespace

@@ -51,6 +51,18 @@ struct SentenceMaps {
   std::vector<KindMaps> kinds;
 };
 
+/// Receives the weights of sentences, one sentence after the other and none kept: memory does not grow with their
+/// number, nor with the layers of a large model.
+class MapsSink {
+ public:
+  virtual ~MapsSink() = default;
+  /// Some of the chosen layers of one kind: all of them at once, or one after the other from the lowest where a
+  /// sentence has many weights. Kinds come in the order of `kAllKinds`.
+  virtual void write(const Sentence& sentence, const KindMaps& part) = 0;
+  /// The sentence is complete.
+  virtual void end_sentence(const Sentence& sentence) = 0;
+};
+
 /// The tokens that the rows of a kind read, and those that its columns stand for.
 const Tokens& query_tokens(const Sentence& sentence, AttentionKind kind);
 const Tokens& key_tokens(const Sentence& sentence, AttentionKind kind);

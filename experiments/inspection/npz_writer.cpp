@@ -63,13 +63,11 @@ class NpzWriter : public AttentionWriter {
     add("metadata", npy_header("|u1", {static_cast<int64_t>(metadata.size())}), metadata);
   }
 
-  void write(const SentenceMaps& maps) override {
-    for (const KindMaps& kind : maps.kinds) {
-      for (size_t i = 0; i < kind.layers.size(); ++i) {
-        const torch::Tensor weights = kind.weights[static_cast<int64_t>(i)].contiguous();
-        add(tensor_name(maps.sentence.id, kind.kind, kind.layers[i]), npy_header("<f4", weights.sizes().vec()),
-            {static_cast<const char*>(weights.const_data_ptr()), weights.nbytes()});
-      }
+  void write(const Sentence& sentence, const KindMaps& part) override {
+    for (size_t i = 0; i < part.layers.size(); ++i) {
+      const torch::Tensor weights = part.weights[static_cast<int64_t>(i)].contiguous();
+      add(tensor_name(sentence.id, part.kind, part.layers[i]), npy_header("<f4", weights.sizes().vec()),
+          {static_cast<const char*>(weights.const_data_ptr()), weights.nbytes()});
     }
   }
 

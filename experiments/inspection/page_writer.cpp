@@ -1,6 +1,7 @@
 #include "experiments/inspection/page_writer.h"
 
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -76,7 +77,7 @@ Json sentences_json(const ExportPlan& plan) {
 
 }  // namespace
 
-std::string packed(const torch::Tensor& weights) {
+std::string sixteen_bits(const torch::Tensor& weights) {
   const torch::Tensor flat = weights.to(torch::kCPU, torch::kFloat).clamp(0, 1).contiguous();
   const auto* value = flat.const_data_ptr<float>();
   std::string bytes;
@@ -86,7 +87,7 @@ std::string packed(const torch::Tensor& weights) {
     bytes.push_back(static_cast<char>(step & 0xFF));
     bytes.push_back(static_cast<char>(step >> 8));
   }
-  return page::base64(bytes);
+  return bytes;
 }
 
 PageWriter::PageWriter(const std::filesystem::path& path, const std::string& title) : stream_(path), title_(title) {
@@ -100,14 +101,30 @@ void PageWriter::begin_run(const std::string& name, const ExportPlan& plan) {
   next_sentence_ = 0;
 }
 
-void PageWriter::write(const SentenceMaps& maps) {
+void PageWriter::write(const Sentence& sentence, const KindMaps& part) {
   if (runs_.empty()) throw Error("the page got weights before it was told of their run");
-  for (const KindMaps& kind : maps.kinds) {
-    stream_.write(fmt::format("<script type=\"text/plain\" id=\"w-{}-{}-{}\">{}</script>\n", runs_.size() - 1,
-                              next_sentence_, to_string(kind.kind), packed(kind.weights)));
+  if (open_ != part.kind) {
+    close_weights();
+    open_ = part.kind;
+    stream_.write(fmt::format("<script type=\"text/plain\" id=\"w-{}-{}-{}\">", runs_.size() - 1, next_sentence_,
+                              to_string(part.kind)));
   }
-  summary_.add(maps);
+  rest_ += sixteen_bits(part.weights);
+  const size_t whole = rest_.size() / 3 * 3;
+  stream_.write(page::base64(std::string_view(rest_).substr(0, whole)));
+  rest_.erase(0, whole);
+  summary_.add(sentence, part);
+}
+
+void PageWriter::end_sentence(const Sentence&) {
+  close_weights();
   ++next_sentence_;
+}
+
+void PageWriter::close_weights() {
+  if (!open_) return;
+  stream_.write(page::base64(std::exchange(rest_, {})) + "</script>\n");
+  open_.reset();
 }
 
 void PageWriter::end_run(std::vector<HeadSummary> heads, std::string note) {

@@ -24,7 +24,8 @@ class PageWriter : public AttentionWriter {
   PageWriter(const std::filesystem::path& path, const std::string& title);
 
   void begin_run(const std::string& name, const ExportPlan& plan);
-  void write(const SentenceMaps& maps) override;
+  void write(const Sentence& sentence, const KindMaps& part) override;
+  void end_sentence(const Sentence& sentence) override;
   /// `heads` are the numbers that the page shows and `note` says over what they were taken; empty: those of the
   /// exported sentences.
   void end_run(std::vector<HeadSummary> heads = {}, std::string note = {});
@@ -38,14 +39,18 @@ class PageWriter : public AttentionWriter {
     std::vector<HeadSummary> heads;
   };
 
+  void close_weights();
+
   AtomicStream stream_;
+  std::optional<AttentionKind> open_;  // whose weights are being written
+  std::string rest_;                   // of them, what fills no group of base64
   std::string title_;
   std::vector<Run> runs_;
   SummaryBuilder summary_;
   int64_t next_sentence_ = 0;
 };
 
-/// [..] float32 weights as little-endian 16-bit numbers in base64.
-std::string packed(const torch::Tensor& weights);
+/// [..] float32 weights as little-endian 16-bit numbers.
+std::string sixteen_bits(const torch::Tensor& weights);
 
 }  // namespace attnlab::inspection

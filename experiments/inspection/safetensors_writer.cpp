@@ -42,18 +42,16 @@ class SafetensorsWriter : public AttentionWriter {
     stream_.write(text);
   }
 
-  void write(const SentenceMaps& maps) override {
-    for (const KindMaps& kind : maps.kinds) {
-      for (size_t i = 0; i < kind.layers.size(); ++i) {
-        const torch::Tensor weights = kind.weights[static_cast<int64_t>(i)].contiguous();
-        const std::string name = tensor_name(maps.sentence.id, kind.kind, kind.layers[i]);
-        if (next_ >= tensors_.size() || tensors_[next_].name != name ||
-            weights.sizes() != torch::IntArrayRef(tensors_[next_].shape)) {
-          throw Error(fmt::format("{} does not come where the plan of the export has it", name));
-        }
-        stream_.write({static_cast<const char*>(weights.const_data_ptr()), weights.nbytes()});
-        ++next_;
+  void write(const Sentence& sentence, const KindMaps& part) override {
+    for (size_t i = 0; i < part.layers.size(); ++i) {
+      const torch::Tensor weights = part.weights[static_cast<int64_t>(i)].contiguous();
+      const std::string name = tensor_name(sentence.id, part.kind, part.layers[i]);
+      if (next_ >= tensors_.size() || tensors_[next_].name != name ||
+          weights.sizes() != torch::IntArrayRef(tensors_[next_].shape)) {
+        throw Error(fmt::format("{} does not come where the plan of the export has it", name));
       }
+      stream_.write({static_cast<const char*>(weights.const_data_ptr()), weights.nbytes()});
+      ++next_;
     }
   }
 

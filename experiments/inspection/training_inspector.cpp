@@ -25,7 +25,7 @@ void TrainingInspector::stepped(modules::Transformer& model, int64_t step) {
                         model->options(),
                         {{"step", fmt::format("{}", step)}}};
   const auto writer = make_safetensors_writer(folder_ / fmt::format("step-{:08}.safetensors", step), plan);
-  capture(model, plan.sentences, plan.selection, [&](const SentenceMaps& maps) { writer->write(maps); });
+  capture(model, plan.sentences, plan.selection, *writer);
   writer->finish();
 }
 

@@ -39,10 +39,9 @@ std::string tensor_name(int64_t sentence, AttentionKind kind, int64_t layer);
 std::string describe_export(const ExportPlan& plan);
 
 /// Writes one file. Sentences come in the plan's order; a file that is not finished never appears under its name.
-class AttentionWriter {
+class AttentionWriter : public MapsSink {
  public:
-  virtual ~AttentionWriter() = default;
-  virtual void write(const SentenceMaps& maps) = 0;
+  void end_sentence(const Sentence&) override {}
   virtual void finish() = 0;
 };
 

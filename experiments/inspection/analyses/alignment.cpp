@@ -43,23 +43,27 @@ void AlignmentScorer::add(const SentenceMaps& maps, const GoldLinks& gold) {
   const auto cross = std::find_if(maps.kinds.begin(), maps.kinds.end(),
                                   [](const KindMaps& kind) { return kind.kind == AttentionKind::cross; });
   if (cross == maps.kinds.end()) return;
-  const Sentence& sentence = maps.sentence;
+  begin(maps.sentence, gold);
+  add(maps.sentence, *cross, gold);
+}
+
+void AlignmentScorer::begin(const Sentence& sentence, const GoldLinks& gold) {
   const int64_t sources = word_count(sentence.source), targets = word_count(sentence.predicted);
-  if (sources == 0 || targets == 0 || !within(gold.sure, sources, targets) ||
-      !within(gold.possible, sources, targets)) {
-    ++skipped_;
-    return;
-  }
-  ++sentences_;
+  fits_ = sources > 0 && targets > 0 && within(gold.sure, sources, targets) && within(gold.possible, sources, targets);
+  ++(fits_ ? sentences_ : skipped_);
+}
+
+void AlignmentScorer::add(const Sentence& sentence, const KindMaps& part, const GoldLinks& gold) {
+  if (!fits_ || part.kind != AttentionKind::cross) return;
   const torch::Tensor merged =
-      merge_words(cross->weights, sentence.predicted, sentence.source);  // [L, H, targets, sources]
-  for (size_t l = 0; l < cross->layers.size(); ++l) {
+      merge_words(part.weights, sentence.predicted, sentence.source);  // [L, H, targets, sources]
+  for (size_t l = 0; l < part.layers.size(); ++l) {
     const torch::Tensor layer = merged[static_cast<int64_t>(l)];
-    for (size_t h = 0; h < cross->heads.size(); ++h) {
-      const HeadAddress address{AttentionKind::cross, cross->layers[l], cross->heads[h]};
+    for (size_t h = 0; h < part.heads.size(); ++h) {
+      const HeadAddress address{AttentionKind::cross, part.layers[l], part.heads[h]};
       heads_[address].add(strongest_links(layer[static_cast<int64_t>(h)]), gold);
     }
-    layers_[cross->layers[l]].add(strongest_links(layer.mean(0)), gold);
+    layers_[part.layers[l]].add(strongest_links(layer.mean(0)), gold);
   }
 }
 

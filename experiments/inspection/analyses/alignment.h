@@ -36,6 +36,10 @@ class AlignmentScorer {
  public:
   /// Sentences whose gold links name words that the pieces do not have are counted in `skipped`.
   void add(const SentenceMaps& maps, const GoldLinks& gold);
+  /// The same in parts: the sentence is counted, then some layers of it are added. Kinds other than cross-attention say
+  /// nothing.
+  void begin(const Sentence& sentence, const GoldLinks& gold);
+  void add(const Sentence& sentence, const KindMaps& part, const GoldLinks& gold);
 
   std::map<HeadAddress, double> heads() const;
   std::map<int64_t, double> layer_means() const;  ///< layer -> rate of the average over its heads
@@ -46,6 +50,7 @@ class AlignmentScorer {
   std::map<HeadAddress, AlignmentErrorRate> heads_;
   std::map<int64_t, AlignmentErrorRate> layers_;
   int64_t sentences_ = 0, skipped_ = 0;
+  bool fits_ = false;  // the links of the sentence that has begun
 };
 
 /// Reads a file in Pharaoh format, plain or gzip: a line a sentence, links `source-target` counted from 0;

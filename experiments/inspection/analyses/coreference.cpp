@@ -36,29 +36,31 @@ const Tokens& credited_tokens(const Sentence& sentence, AttentionKind kind) {
 }  // namespace
 
 void CoreferenceScorer::add(const SentenceMaps& maps, const data::Gold& gold) {
+  for (const KindMaps& kind : maps.kinds) add(maps.sentence, kind, gold);
+}
+
+void CoreferenceScorer::add(const Sentence& sentence, const KindMaps& part, const data::Gold& gold) {
   if (gold.pronoun < 0 || gold.antecedent < 0) return;
-  for (const KindMaps& kind : maps.kinds) {
-    const Question asked = question_for(kind.kind, gold);
-    const Tokens& queries = credited_tokens(maps.sentence, kind.kind);
-    const Tokens& keys = key_tokens(maps.sentence, kind.kind);
-    const int64_t columns = word_count(keys);
-    if (asked.query < 0 || asked.key < 0 || asked.query >= word_count(queries) || asked.key >= columns) continue;
-    const torch::Tensor row =
-        merge_words(kind.weights, queries, keys).select(2, asked.query).contiguous();  // [L, H, columns]
-    // Words that the row may see: in the decoder those before the one that it predicts.
-    const int64_t candidates = kind.kind == AttentionKind::decoder ? asked.query : columns - (asked.own >= 0 ? 1 : 0);
-    auto others = row.clone();
-    if (asked.own >= 0) others.select(-1, asked.own).fill_(-1);
-    const auto best = others.argmax(-1);
-    for (size_t l = 0; l < kind.layers.size(); ++l) {
-      for (size_t h = 0; h < kind.heads.size(); ++h) {
-        const auto i = static_cast<int64_t>(l), j = static_cast<int64_t>(h);
-        Sums& sums = heads_[{kind.kind, kind.layers[l], kind.heads[h]}];
-        sums.right += best[i][j].item<int64_t>() == asked.key ? 1 : 0;
-        sums.share += row[i][j][asked.key].item<double>();
-        sums.chance += 1.0 / static_cast<double>(candidates);
-        ++sums.pronouns;
-      }
+  const Question asked = question_for(part.kind, gold);
+  const Tokens& queries = credited_tokens(sentence, part.kind);
+  const Tokens& keys = key_tokens(sentence, part.kind);
+  const int64_t columns = word_count(keys);
+  if (asked.query < 0 || asked.key < 0 || asked.query >= word_count(queries) || asked.key >= columns) return;
+  const torch::Tensor row =
+      merge_words(part.weights, queries, keys).select(2, asked.query).contiguous();  // [L, H, columns]
+  // Words that the row may see: in the decoder those before the one that it predicts.
+  const int64_t candidates = part.kind == AttentionKind::decoder ? asked.query : columns - (asked.own >= 0 ? 1 : 0);
+  auto others = row.clone();
+  if (asked.own >= 0) others.select(-1, asked.own).fill_(-1);
+  const auto best = others.argmax(-1);
+  for (size_t l = 0; l < part.layers.size(); ++l) {
+    for (size_t h = 0; h < part.heads.size(); ++h) {
+      const auto i = static_cast<int64_t>(l), j = static_cast<int64_t>(h);
+      Sums& sums = heads_[{part.kind, part.layers[l], part.heads[h]}];
+      sums.right += best[i][j].item<int64_t>() == asked.key ? 1 : 0;
+      sums.share += row[i][j][asked.key].item<double>();
+      sums.chance += 1.0 / static_cast<double>(candidates);
+      ++sums.pronouns;
     }
   }
 }

@@ -27,6 +27,8 @@ struct CoreferenceScore {
 class CoreferenceScorer {
  public:
   void add(const SentenceMaps& maps, const data::Gold& gold);
+  /// Some layers of one kind.
+  void add(const Sentence& sentence, const KindMaps& part, const data::Gold& gold);
   std::map<HeadAddress, CoreferenceScore> heads() const;
 
  private:

@@ -4,13 +4,16 @@
 
 namespace attnlab::inspection {
 
-torch::Tensor attention_rollout(const torch::Tensor& weights) {
-  const torch::Tensor mean = weights.to(torch::kDouble).mean(1);  // [L, T, T]
-  const torch::Tensor identity = torch::eye(weights.size(-1), torch::kDouble);
+torch::Tensor head_means(const torch::Tensor& weights) {
+  return weights.to(torch::kDouble).mean(1);
+}
+
+torch::Tensor attention_rollout(const torch::Tensor& means) {
+  const torch::Tensor identity = torch::eye(means.size(-1), torch::kDouble);
   std::vector<torch::Tensor> layers;
   torch::Tensor flow = identity;
-  for (int64_t layer = 0; layer < mean.size(0); ++layer) {
-    torch::Tensor step = (mean[layer] + identity) / 2;
+  for (int64_t layer = 0; layer < means.size(0); ++layer) {
+    torch::Tensor step = (means[layer] + identity) / 2;
     step = step / step.sum(-1, /*keepdim=*/true);  // a row that may see nothing keeps its own identity
     flow = step.matmul(flow);
     layers.push_back(flow);

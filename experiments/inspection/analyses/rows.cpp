@@ -1,5 +1,6 @@
 #include "experiments/inspection/analyses/rows.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -40,16 +41,32 @@ torch::Tensor visible_keys(int64_t queries, int64_t keys, Sight sight) {
   return torch::full({queries}, keys, torch::kInt64);
 }
 
-torch::Tensor jensen_shannon(const torch::Tensor& weights) {
+namespace {
+
+/// Sums over rows of the distances between heads: [G, G].
+torch::Tensor summed_distances(const torch::Tensor& weights) {
   const torch::Tensor a = weights.to(torch::kDouble);
   const torch::Tensor own = row_entropy(a);  // [G, Tq]
   std::vector<torch::Tensor> rows;
   for (int64_t head = 0; head < a.size(0); ++head) {
     const torch::Tensor mixture = row_entropy((a + a[head]) / 2);
     const torch::Tensor divergence = (mixture - (own + own[head]) / 2) / std::log(2.0);
-    rows.push_back(divergence.clamp(0, 1).sqrt().mean(-1));
+    rows.push_back(divergence.clamp(0, 1).sqrt().sum(-1));
   }
   return torch::stack(rows);
+}
+
+}  // namespace
+
+torch::Tensor jensen_shannon(const torch::Tensor& weights, int64_t most) {
+  const int64_t queries = weights.size(1);
+  const int64_t block = std::max<int64_t>(1, most / std::max<int64_t>(1, weights.size(0) * weights.size(2)));
+  torch::Tensor sum;
+  for (int64_t first = 0; first < queries; first += block) {
+    const torch::Tensor part = summed_distances(weights.narrow(1, first, std::min(block, queries - first)));
+    sum = sum.defined() ? sum + part : part;
+  }
+  return sum / queries;
 }
 
 }  // namespace attnlab::inspection

@@ -32,7 +32,8 @@ enum class Sight { everything, past };
 torch::Tensor visible_keys(int64_t queries, int64_t keys, Sight sight);
 
 /// Jensen-Shannon distance between heads (Clark et al. 2019, section 5, compare by the divergence): `weights` [G, Tq,
-/// Tk] -> [G, G], the mean over rows of sqrt(JSD in bits), which lies in [0, 1].
-torch::Tensor jensen_shannon(const torch::Tensor& weights);
+/// Tk] -> [G, G], the mean over rows of sqrt(JSD in bits), which lies in [0, 1]. `most` weights are looked at at once,
+/// in float64.
+torch::Tensor jensen_shannon(const torch::Tensor& weights, int64_t most = int64_t{4} << 20);
 
 }  // namespace attnlab::inspection

@@ -71,44 +71,46 @@ Role role_of(const HeadSummary& head) {
 }
 
 void SummaryBuilder::add(const SentenceMaps& maps) {
-  for (const KindMaps& kind : maps.kinds) {
-    const torch::Tensor& weights = kind.weights;
-    const int64_t queries = weights.size(2), keys = weights.size(3);
-    const Tokens& key_side = key_tokens(maps.sentence, kind.kind);
-    const bool has_eos =
-        kind.kind != AttentionKind::decoder;  // the decoder reads bos and no eos, the source ends with eos
-    const auto sight = kind.kind == AttentionKind::decoder ? Sight::past : Sight::everything;
-    const auto visible = visible_keys(queries, keys, sight);
-    const auto alive = weights.sum(-1) > 0;
-    const auto has_choice = alive & (visible > 1);
-    auto eos_keys = torch::zeros({keys}, torch::kBool);
-    if (has_eos) eos_keys[keys - 1] = true;
-    auto text_rows = alive.clone();
-    if (kind.kind == AttentionKind::encoder) text_rows.select(-1, queries - 1).fill_(false);
-    const auto peak = row_peak(weights);
-    const std::pair<Mean Sums::*, Counted> all[] = {
-        {&Sums::entropy, {row_entropy(weights), alive}},
-        {&Sums::relative_entropy, {row_relative_entropy(weights, visible).nan_to_num(), has_choice}},
-        {&Sums::distance, {row_distance(weights), alive}},
-        {&Sums::confidence, {row_maximum(weights, eos_keys), text_rows}},
-        {&Sums::special_share, {row_share(weights, special_mask(key_side)), alive}},
-        {&Sums::previous, at_offset(peak, has_choice, keys, -1)},
-        {&Sums::next, at_offset(peak, has_choice, sight == Sight::past ? 0 : keys, 1)},
-        {&Sums::same, at_offset(peak, has_choice, keys, 0)},
-        {&Sums::eos, at_key(peak, has_choice, has_eos ? keys - 1 : -1)},
-        {&Sums::bos, at_key(peak, has_choice, has_eos ? -1 : 0)},
-    };
-    for (const auto& [member, counted] : all) {
-      const auto sums = (counted.values.to(torch::kDouble) * counted.rows).sum(-1).contiguous();  // [L, H]
-      const auto counts = counted.rows.to(torch::kDouble).sum(-1).contiguous();
-      const auto* sum = sums.const_data_ptr<double>();
-      const auto* count = counts.const_data_ptr<double>();
-      for (const int64_t layer : kind.layers) {
-        for (const int64_t head : kind.heads) {
-          Mean& mean = heads_[{kind.kind, layer, head}].*member;
-          mean.sum += *sum++;
-          mean.count += *count++;
-        }
+  for (const KindMaps& kind : maps.kinds) add(maps.sentence, kind);
+}
+
+void SummaryBuilder::add(const Sentence& sentence, const KindMaps& part) {
+  const torch::Tensor& weights = part.weights;
+  const int64_t queries = weights.size(2), keys = weights.size(3);
+  const Tokens& key_side = key_tokens(sentence, part.kind);
+  const bool has_eos =
+      part.kind != AttentionKind::decoder;  // the decoder reads bos and no eos, the source ends with eos
+  const auto sight = part.kind == AttentionKind::decoder ? Sight::past : Sight::everything;
+  const auto visible = visible_keys(queries, keys, sight);
+  const auto alive = weights.sum(-1) > 0;
+  const auto has_choice = alive & (visible > 1);
+  auto eos_keys = torch::zeros({keys}, torch::kBool);
+  if (has_eos) eos_keys[keys - 1] = true;
+  auto text_rows = alive.clone();
+  if (part.kind == AttentionKind::encoder) text_rows.select(-1, queries - 1).fill_(false);
+  const auto peak = row_peak(weights);
+  const std::pair<Mean Sums::*, Counted> all[] = {
+      {&Sums::entropy, {row_entropy(weights), alive}},
+      {&Sums::relative_entropy, {row_relative_entropy(weights, visible).nan_to_num(), has_choice}},
+      {&Sums::distance, {row_distance(weights), alive}},
+      {&Sums::confidence, {row_maximum(weights, eos_keys), text_rows}},
+      {&Sums::special_share, {row_share(weights, special_mask(key_side)), alive}},
+      {&Sums::previous, at_offset(peak, has_choice, keys, -1)},
+      {&Sums::next, at_offset(peak, has_choice, sight == Sight::past ? 0 : keys, 1)},
+      {&Sums::same, at_offset(peak, has_choice, keys, 0)},
+      {&Sums::eos, at_key(peak, has_choice, has_eos ? keys - 1 : -1)},
+      {&Sums::bos, at_key(peak, has_choice, has_eos ? -1 : 0)},
+  };
+  for (const auto& [member, counted] : all) {
+    const auto sums = (counted.values.to(torch::kDouble) * counted.rows).sum(-1).contiguous();  // [L, H]
+    const auto counts = counted.rows.to(torch::kDouble).sum(-1).contiguous();
+    const auto* sum = sums.const_data_ptr<double>();
+    const auto* count = counts.const_data_ptr<double>();
+    for (const int64_t layer : part.layers) {
+      for (const int64_t head : part.heads) {
+        Mean& mean = heads_[{part.kind, layer, head}].*member;
+        mean.sum += *sum++;
+        mean.count += *count++;
       }
     }
   }

@@ -55,6 +55,8 @@ Role role_of(const HeadSummary& head);
 class SummaryBuilder {
  public:
   void add(const SentenceMaps& maps);
+  /// Some layers of one kind.
+  void add(const Sentence& sentence, const KindMaps& part);
   std::vector<HeadSummary> result() const;
 
  private:

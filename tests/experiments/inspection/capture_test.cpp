@@ -46,6 +46,32 @@ TEST_CASE("Batches and padding change nothing") {
   }
 }
 
+/// Notes what it gets, and holds nothing.
+class Notes : public MapsSink {
+ public:
+  void write(const Sentence& sentence, const KindMaps& part) override {
+    std::string layers;
+    for (const int64_t layer : part.layers) layers += std::to_string(layer);
+    all += std::to_string(sentence.id) + to_string(part.kind)[0] + layers + " ";
+    largest = std::max(largest, static_cast<int64_t>(part.weights.nbytes()));
+  }
+  void end_sentence(const Sentence&) override { all += "; "; }
+  std::string all;
+  int64_t largest = 0;
+};
+
+TEST_CASE("A sentence with many weights comes a layer at a time, kind by kind") {
+  auto model = toy::model(toy::options());
+  Notes whole, parts, mixed;
+  capture(model, sentences(), {}, whole);
+  CHECK(whole.all == "0e01 0d01 0c01 ; 1e01 1d01 1c01 ; 2e01 2d01 2c01 ; ");
+  capture(model, sentences(), {}, parts, /*batch_bytes=*/1);
+  CHECK(parts.all.starts_with("0e0 0e1 0d0 0d1 0c0 0c1 ; 1e0 1e1 "));
+  CHECK(parts.largest == 4 * 4 * 10 * 10);  // one layer of the second encoder
+  capture(model, sentences(), {}, mixed, weight_bytes(sentences()[0], {}, model->options()));
+  CHECK(mixed.all == "0e01 0d01 0c01 ; 1e0 1e1 1d0 1d1 1c0 1c1 ; 2e01 2d01 2c01 ; ");
+}
+
 TEST_CASE("Kernels, position methods and placements agree or work, with odd head counts too") {
   const auto reference_options = [] {
     auto options = toy::options();

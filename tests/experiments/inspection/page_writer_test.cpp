@@ -29,8 +29,8 @@ size_t count_of(const std::string& text, const std::string& what) {
 }
 
 TEST_CASE("16 bits hold a weight to better than 1e-4") {
-  CHECK(packed(torch::tensor({0.f, 1.f})) == page::base64(std::string("\x00\x00\xff\xff", 4)));
-  CHECK(packed(torch::tensor({0.5f})) == page::base64(std::string("\x00\x80", 2)));  // round(32767.5)
+  CHECK(sixteen_bits(torch::tensor({0.f, 1.f})) == std::string("\x00\x00\xff\xff", 4));
+  CHECK(sixteen_bits(torch::tensor({0.5f})) == std::string("\x00\x80", 2));  // round(32767.5)
   CHECK(kPageError < 1e-4);
 }
 
@@ -40,7 +40,7 @@ std::string page_of(const std::string& name, Sentence sentence) {
   const ExportPlan plan = toy::plan({std::move(sentence)}, model->options());
   PageWriter page(folder / "page.html", name);
   page.begin_run(name, plan);
-  capture(model, plan.sentences, plan.selection, [&](const SentenceMaps& maps) { page.write(maps); });
+  capture(model, plan.sentences, plan.selection, page);
   page.end_run();
   page.finish();
   return read_file(folder / "page.html", "the page");
@@ -88,7 +88,7 @@ TEST_CASE("Runs side by side must have the same sources") {
   for (const int64_t id : {0, 1}) {
     const ExportPlan plan = toy::plan({toy::sentence(id, 2, 2)}, model->options());
     page.begin_run("run", plan);
-    capture(model, plan.sentences, plan.selection, [&](const SentenceMaps& maps) { page.write(maps); });
+    capture(model, plan.sentences, plan.selection, page);
     page.end_run();
   }
   CHECK_THROWS_AS(page.finish(), Error);

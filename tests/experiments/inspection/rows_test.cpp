@@ -62,11 +62,18 @@ TEST_CASE("Jensen-Shannon distance: 0 for equal heads, 1 for heads that share no
   CHECK(torch::allclose(distance, distance.t()));
 }
 
+TEST_CASE("Jensen-Shannon distances do not depend on how many weights are looked at once") {
+  torch::manual_seed(3);
+  const auto weights = torch::rand({4, 7, 5}).softmax(-1);
+  const auto whole = jensen_shannon(weights);
+  for (const int64_t most : {1, 40, 60}) CHECK(torch::allclose(jensen_shannon(weights, most), whole));
+}
+
 TEST_CASE("Rollout multiplies (W + I) / 2 upwards") {
   // Mean over two heads of layer 0: [[1, 0], [1, 0]]; layer 1: [[0.5, 0.5], [0, 1]].
   const auto first = torch::tensor({{{1.0, 0.0}, {1.0, 0.0}}, {{1.0, 0.0}, {1.0, 0.0}}});
   const auto second = torch::tensor({{{0.0, 1.0}, {0.0, 1.0}}, {{1.0, 0.0}, {0.0, 1.0}}});
-  const auto rollout = attention_rollout(torch::stack({first, second}));
+  const auto rollout = attention_rollout(head_means(torch::stack({first, second})));
   // A1 = [[1, 0], [.5, .5]]; A2 = [[.75, .25], [0, 1]]; A2 A1 = [[.875, .125], [.5, .5]].
   CHECK(torch::allclose(rollout[0], torch::tensor({{1.0, 0.0}, {0.5, 0.5}}, torch::kDouble)));
   CHECK(torch::allclose(rollout[1], torch::tensor({{0.875, 0.125}, {0.5, 0.5}}, torch::kDouble)));
@@ -74,7 +81,7 @@ TEST_CASE("Rollout multiplies (W + I) / 2 upwards") {
 }
 
 TEST_CASE("A row that may see nothing keeps its own identity in a rollout") {
-  const auto rollout = attention_rollout(torch::tensor({{{{0.0, 0.0}, {0.0, 1.0}}}}));
+  const auto rollout = attention_rollout(head_means(torch::tensor({{{{0.0, 0.0}, {0.0, 1.0}}}})));
   CHECK(torch::allclose(rollout[0], torch::eye(2, torch::kDouble)));
 }
 

@@ -40,7 +40,7 @@ void write_page(const fs::path& path, std::vector<std::pair<std::string, modules
   for (auto& [name, model] : runs) {
     const ExportPlan plan = toy::plan(sentences, model->options());
     page.begin_run(name, plan);
-    capture(model, plan.sentences, plan.selection, [&](const SentenceMaps& maps) { page.write(maps); });
+    capture(model, plan.sentences, plan.selection, page);
     page.end_run();
   }
   page.finish();
@@ -55,7 +55,7 @@ void write_files(const fs::path& folder) {
   writers.push_back(make_bertviz_writer(folder / "attention.bertviz.jsonl", plan));
   std::string values = "[";
   capture(model, plan.sentences, plan.selection, [&](const SentenceMaps& maps) {
-    for (const auto& writer : writers) writer->write(maps);
+    for (const auto& writer : writers) toy::write(*writer, maps);
     values += fmt::format("{}{:.9g}", values.size() > 1 ? "," : "", maps.kinds[2].weights[1][3][2][4].item<float>());
   });
   for (const auto& writer : writers) writer->finish();

@@ -87,6 +87,11 @@ Folder::~Folder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
+void write(MapsSink& sink, const SentenceMaps& maps) {
+  for (const KindMaps& kind : maps.kinds) sink.write(maps.sentence, kind);
+  sink.end_sentence(maps.sentence);
+}
+
 KindMaps maps(AttentionKind kind, const torch::Tensor& matrix) {
   return {kind, {0}, {0}, matrix.to(torch::kFloat).unsqueeze(0).unsqueeze(0)};
 }

@@ -42,6 +42,9 @@ class Folder {
   std::filesystem::path path_;
 };
 
+/// Hands a sentence to a sink, a kind at a time.
+void write(MapsSink& sink, const SentenceMaps& maps);
+
 /// Matrices with a leading [layers = 1, heads = 1].
 KindMaps maps(AttentionKind kind, const torch::Tensor& matrix);
 

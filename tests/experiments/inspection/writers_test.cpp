@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/checkpoint/safetensors.h"
+#include "experiments/inspection/page_writer.h"
 #include "experiments/inspection/writer.h"
 #include "support/error.h"
 #include "support/files.h"
@@ -40,7 +41,7 @@ Export make_export() {
 }
 
 void write_all(AttentionWriter& writer, const Export& made) {
-  for (const SentenceMaps& maps : made.maps) writer.write(maps);
+  for (const SentenceMaps& maps : made.maps) toy::write(writer, maps);
   writer.finish();
 }
 
@@ -72,7 +73,7 @@ TEST_CASE("A file that is not finished never appears, and an older one stays") {
   const Export made = make_export();
   {
     const auto writer = make_safetensors_writer(folder / "a.safetensors", made.plan);
-    writer->write(made.maps[0]);
+    toy::write(*writer, made.maps[0]);
     CHECK_THROWS_WITH(writer->finish(), "only 6 of 12 tensors were written");
   }
   CHECK(read_file(folder / "a.safetensors", "it") == "older");
@@ -150,6 +151,44 @@ TEST_CASE("csv: a line for each sentence and head, and no cell that needs quotes
   size_t count = 0;
   for (; std::getline(lines, line); ++count) CHECK(std::count(line.begin(), line.end(), ',') == commas);
   CHECK(count == 2 * 24);
+}
+
+/// The bytes of an export in every format; a sentence with more than `batch_bytes` of weights comes a layer at a time.
+std::vector<std::string> files(const Selection& selection, int64_t batch_bytes) {
+  const toy::Folder folder;
+  auto options = toy::options();
+  options.decoder_layers = 3;
+  auto model = toy::model(options);
+  ExportPlan plan = toy::plan({nasty(0), toy::sentence(1, 5, 4), toy::sentence(2, 2, 9)}, options);
+  plan.selection = selection;
+  PageWriter page(folder / "a.html", "toy");
+  page.begin_run("toy", plan);
+  const auto write = [&](AttentionWriter& writer) {
+    // One after the other: padding would change the last bits of weights.
+    for (const Sentence& sentence : plan.sentences) capture(model, {sentence}, plan.selection, writer, batch_bytes);
+  };
+  write(page);
+  page.end_run();
+  page.finish();
+  std::vector<std::string> contents{read_file(folder / "a.html", "it")};
+  for (const auto& make : {make_safetensors_writer, make_npz_writer, make_bertviz_writer, make_csv_writer}) {
+    const auto writer = make(folder / "a", plan);
+    write(*writer);
+    writer->finish();
+    contents.push_back(read_file(folder / "a", "it"));
+  }
+  return contents;
+}
+
+TEST_CASE("Files are the same whether a sentence comes whole or a layer at a time") {
+  auto options = toy::options();
+  options.decoder_layers = 3;
+  for (const char* kinds : {"all", "cross", "encoder,cross", "decoder"}) {
+    for (const char* layers : {"all", "1", "2"}) {
+      const Selection selection = parse_selection(kinds, layers, "1,3", options);
+      CHECK(files(selection, int64_t{64} << 20) == files(selection, 0));
+    }
+  }
 }
 
 TEST_CASE("Sizes are known before, and too much is refused with what to change") {
