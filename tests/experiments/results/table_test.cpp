@@ -80,7 +80,7 @@ TEST_CASE("Perplexities of runs that went wrong are short in every format", "[re
   }
   const auto& out = sweep.write();
   const auto lines = lines_of(render_table(out, Format::markdown));
-  CHECK(mentions(lines[4], "|     4 |      **5.000 ± 0.000 (2)**"));
+  CHECK(mentions(lines[4], "|     4 |", "**5.000 ± 0.000 (2)**"));
   CHECK(mentions(lines[5], "6.45e+33 ± 0.000 (2)"));
   CHECK(mentions(lines[6], "|     1 |", " inf (2) |"));
   const auto csv = lines_of(render_table(out, Format::csv));
