@@ -24,11 +24,11 @@ struct TrainArguments {
   bool quiet = false;
 };
 
-int exit_code_of(const sweep::RunRecord& record) {
+int exit_code_of(const run_folder::RunRecord& record) {
   switch (record.status) {
-    case sweep::Status::completed:
+    case run_folder::Status::completed:
       return done;
-    case sweep::Status::interrupted:
+    case run_folder::Status::interrupted:
       return interrupted;
     default:
       return some_failed;

@@ -28,12 +28,12 @@ SweepResults collect(const std::filesystem::path& out) {
     if (!run.current) continue;
     add_factor_names(run.factors, results.factors);
     cell_of(run, results.cells)
-        .runs.push_back({run.seed, run.folder, sweep::look_at_record(sweep::run_path(out, run))});
+        .runs.push_back({run.seed, run.folder, run_folder::look_at_record(sweep::run_path(out, run))});
   }
   return results;
 }
 
-std::map<std::string, double> run_metrics(const sweep::RunRecord& record) {
+std::map<std::string, double> run_metrics(const run_folder::RunRecord& record) {
   auto metrics = record.metrics;
   if (record.parameters > 0) metrics["parameters"] = static_cast<double>(record.parameters);
   if (record.seconds > 0) metrics["minutes"] = record.seconds / 60;
@@ -43,7 +43,7 @@ std::map<std::string, double> run_metrics(const sweep::RunRecord& record) {
 std::map<int64_t, double> values_by_seed(const Cell& cell, const std::string& metric, Infinite infinite) {
   std::map<int64_t, double> values;
   for (const auto& run : cell.runs) {
-    if (run.record.status != sweep::Status::completed) continue;
+    if (run.record.status != run_folder::Status::completed) continue;
     const auto metrics = run_metrics(run.record);
     const auto found = metrics.find(metric);
     if (found == metrics.end() || std::isnan(found->second)) continue;

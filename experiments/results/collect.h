@@ -7,16 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "experiments/run_folder/record.h"
 #include "experiments/sweep/manifest.h"
-#include "experiments/sweep/run_folder.h"
 
 namespace attnlab::results {
 
 /// One run of a cell.
 struct CellRun {
   int64_t seed = 0;
-  std::string folder;       ///< below `runs/`
-  sweep::RunRecord record;  ///< as `sweep::look_at_record` gives it
+  std::string folder;            ///< below `runs/`
+  run_folder::RunRecord record;  ///< as `run_folder::look_at_record` gives it
 };
 
 /// All runs that differ in nothing but the seed.
@@ -42,7 +42,7 @@ struct SweepResults {
 SweepResults collect(const std::filesystem::path& out);
 
 /// What is known of a completed run as numbers: its metrics, "parameters" and "minutes".
-std::map<std::string, double> run_metrics(const sweep::RunRecord& record);
+std::map<std::string, double> run_metrics(const run_folder::RunRecord& record);
 
 /// What becomes of infinite values: nothing can be computed with them, but they can be shown.
 enum class Infinite { left_out, kept };

@@ -122,7 +122,8 @@ std::string render_tidy_csv(const SweepSummary& summary) {
       auto metrics = run_metrics(run.record);
       const auto add_line = [&](const std::string& metric, const std::string& value) {
         auto fields = start;
-        fields.insert(fields.end(), {std::to_string(run.seed), sweep::to_string(run.record.status), metric, value});
+        fields.insert(fields.end(),
+                      {std::to_string(run.seed), run_folder::to_string(run.record.status), metric, value});
         text += line_of(fields);
       };
       for (const auto& [metric, value] : metrics) add_line(metric, number(value));
@@ -137,7 +138,7 @@ std::string render_heads_csv(const std::filesystem::path& out, const SweepSummar
   for (const Cell& cell : summary.results.cells) {
     for (const CellRun& run : cell.runs) {
       const auto path = out / "runs" / run.folder / "attention" / "heads.csv";
-      if (run.record.status != sweep::Status::completed || !std::filesystem::exists(path)) continue;
+      if (run.record.status != run_folder::Status::completed || !std::filesystem::exists(path)) continue;
       std::istringstream lines(read_file(path, path.string()));
       std::string line;
       std::getline(lines, line);

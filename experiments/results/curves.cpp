@@ -67,11 +67,11 @@ void add_cell(const fs::path& out, const SweepResults& results, size_t index, Le
   std::vector<Line> unfinished;
   for (const auto& run : results.cells[index].runs) {
     auto read = read_curves(folder_of(out, run), curves.window);
-    if (run.record.status == sweep::Status::completed) {
+    if (run.record.status == run_folder::Status::completed) {
       train.push_back(std::move(read.train));
       valid.push_back(std::move(read.valid));
     } else if (!read.train.empty() || !read.valid.empty()) {
-      unfinished.push_back({index, 1, fmt::format("seed {} {}", run.seed, sweep::to_string(run.record.status)),
+      unfinished.push_back({index, 1, fmt::format("seed {} {}", run.seed, run_folder::to_string(run.record.status)),
                             average({read.train}), average({read.valid})});
     }
   }

@@ -177,7 +177,7 @@ std::string describe_imbalance(const SweepResults& results, const Table& table) 
   const size_t full = table.grid().full_size(), planned = results.cells.size();
   size_t without = 0;
   for (const auto& cell : results.cells)
-    for (const auto& run : cell.runs) without += run.record.status == sweep::Status::completed ? 0 : 1;
+    for (const auto& run : cell.runs) without += run.record.status == run_folder::Status::completed ? 0 : 1;
   std::string reasons;
   if (planned < full)
     reasons = fmt::format("{} of {} combinations of levels {} not in the plan", full - planned, full,

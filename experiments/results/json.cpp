@@ -42,10 +42,11 @@ Json to_json(const Comparison& comparison, const SweepResults& results) {
 
 Json to_json(const CellRun& run) {
   const auto& record = run.record;
-  return {{"seed", run.seed},           {"folder", run.folder},          {"status", sweep::to_string(record.status)},
-          {"error", record.error},      {"seconds", record.seconds},     {"threads", record.threads},
-          {"device", record.device},    {"precision", record.precision}, {"host", record.host},
-          {"versions", record.versions}};
+  return {
+      {"seed", run.seed},           {"folder", run.folder},          {"status", run_folder::to_string(record.status)},
+      {"error", record.error},      {"seconds", record.seconds},     {"threads", record.threads},
+      {"device", record.device},    {"precision", record.precision}, {"host", record.host},
+      {"versions", record.versions}};
 }
 
 Json to_json(const Cell& cell, const CellSummary& summary, const SweepResults& results) {

@@ -128,7 +128,7 @@ Json compare(const fs::path& partner, const fs::path& own, const std::string& me
 
 const CellRun* run_with_seed(const Cell& cell, int64_t seed) {
   for (const auto& run : cell.runs)
-    if (run.seed == seed && run.record.status == sweep::Status::completed) return &run;
+    if (run.seed == seed && run.record.status == run_folder::Status::completed) return &run;
   return nullptr;
 }
 
@@ -151,7 +151,7 @@ SentenceTests test_sentences(const fs::path& out, const SweepSummary& summary, i
     if (comparison.kind != Comparison::Kind::delta) continue;
     for (const auto& run : cells[i].runs) {
       const CellRun* other = run_with_seed(cells[comparison.partner], run.seed);
-      if (run.record.status != sweep::Status::completed || other == nullptr) continue;
+      if (run.record.status != run_folder::Status::completed || other == nullptr) continue;
       const fs::path own = out / "runs" / run.folder, partner = out / "runs" / other->folder;
       if (!has_translations(own) || !has_translations(partner)) continue;
       try {

@@ -31,9 +31,10 @@ std::map<std::string, MetricSummary> summarize_metrics(const Cell& cell) {
 std::vector<std::string> remarks_on(const Cell& cell) {
   std::vector<std::string> remarks;
   for (const auto& run : cell.runs) {
-    if (run.record.status == sweep::Status::completed) continue;
+    if (run.record.status == run_folder::Status::completed) continue;
     const auto& error = run.record.error;
-    const auto state = run.record.status == sweep::Status::queued ? "not started" : sweep::to_string(run.record.status);
+    const auto state =
+        run.record.status == run_folder::Status::queued ? "not started" : run_folder::to_string(run.record.status);
     remarks.push_back(
         fmt::format("seed {} {}{}", run.seed, state, error.empty() ? "" : ": " + error.substr(0, error.find('\n'))));
   }

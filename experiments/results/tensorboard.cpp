@@ -58,7 +58,7 @@ class Events {
       for (const auto& [key, tag] : kTags) add(tag, number_at(entry, key));
     }
   }
-  void add_scores(const sweep::RunRecord& record) {
+  void add_scores(const run_folder::RunRecord& record) {
     for (const auto& [name, value] : record.metrics) {
       const size_t dot = name.find('.');
       add(dot == std::string::npos ? name : name.substr(0, dot) + "/" + name.substr(dot + 1), value);
@@ -88,7 +88,7 @@ size_t export_tensorboard(const fs::path& out, const fs::path& folder) {
     for (const auto& run : cell.runs) {
       Events events(seconds_of(run.record.started));
       events.add_log(out / "runs" / run.folder / "metrics.jsonl");
-      if (run.record.status == sweep::Status::completed) events.add_scores(run.record);
+      if (run.record.status == run_folder::Status::completed) events.add_scores(run.record);
       if (events.empty()) continue;
       make_folder(folder / run.folder);
       write_file_atomically(folder / run.folder / "events.out.tfevents.0.attnlab", events.text());

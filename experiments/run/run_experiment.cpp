@@ -22,10 +22,10 @@
 #include "experiments/run/metrics_log.h"
 #include "experiments/run/torch_error.h"
 #include "experiments/run_folder/configuration.h"
+#include "experiments/run_folder/lock.h"
 #include "experiments/spec/difference.h"
 #include "experiments/spec/read.h"
 #include "experiments/spec/write.h"
-#include "experiments/sweep/lock.h"
 #include "experiments/training/device.h"
 #include "modules/norms/registry.h"
 #include "modules/positions/registry.h"
@@ -35,8 +35,8 @@
 namespace attnlab::run {
 
 namespace fs = std::filesystem;
-using sweep::RunRecord;
-using sweep::Status;
+using run_folder::RunRecord;
+using run_folder::Status;
 
 namespace {
 
@@ -103,7 +103,7 @@ void claim_configuration(const spec::RunConfig& config, const fs::path& folder) 
     if (difference.empty()) return;
   }
   require_own_configuration(file);
-  sweep::read_record(folder);  // refuses what is no record
+  run_folder::read_record(folder);  // refuses what is no record
   fs::remove(folder / "run.json");
   write_file_atomically(file, spec::to_json(config).dump(2) + "\n");
 }
@@ -176,7 +176,7 @@ std::string vocabulary_of(const data::Dataset& dataset) {
 }
 
 RunRecord begin_record(const spec::RunConfig& config, const RunOptions& options) {
-  RunRecord record = sweep::read_record(options.folder).value_or(RunRecord{});
+  RunRecord record = run_folder::read_record(options.folder).value_or(RunRecord{});
   record.status = Status::running;
   record.seed = config.seed;
   if (record.started.empty()) record.started = now_utc();
@@ -249,7 +249,7 @@ void run_all(const spec::RunConfig& config, const RunOptions& options, RunObserv
   model->reset_parameters(static_cast<uint64_t>(config.seed));
   model->to(device);
   record.parameters = modules::parameter_count(model->options());
-  sweep::write_record(options.folder, record);
+  run_folder::write_record(options.folder, record);
 
   observer.began("training");
   probes::RunProbes probes(config, dataset, options.folder / "probes");
@@ -288,10 +288,10 @@ void run_all(const spec::RunConfig& config, const RunOptions& options, RunObserv
 RunRecord run_experiment(const spec::RunConfig& config, const RunOptions& options, RunObserver& observer) {
   require_free_or_begun(options.folder);
   make_folder(options.folder / "checkpoints");
-  const sweep::FolderLock lock(options.folder);
+  const run_folder::FolderLock lock(options.folder);
   claim_configuration(config, options.folder);
   RunRecord record = begin_record(config, options);
-  if (const auto previous = sweep::read_record(options.folder);
+  if (const auto previous = run_folder::read_record(options.folder);
       previous && (previous->status == Status::completed || previous->status == Status::diverged)) {
     return *previous;
   }
@@ -300,13 +300,13 @@ RunRecord run_experiment(const spec::RunConfig& config, const RunOptions& option
                                 record.threads));
   }
   at::set_num_threads(record.threads);
-  sweep::write_record(options.folder, record);
+  run_folder::write_record(options.folder, record);
 
   const auto start = std::chrono::steady_clock::now();
   const auto finish = [&] {
     record.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     record.finished = now_utc();
-    sweep::write_record(options.folder, record);
+    run_folder::write_record(options.folder, record);
   };
   const auto fail = [&](const std::string& message) {
     record.status = Status::failed;

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <string>
 
+#include "experiments/run_folder/record.h"
 #include "experiments/spec/run_config.h"
-#include "experiments/sweep/run_folder.h"
 #include "experiments/training/trainer.h"
 
 namespace attnlab::run {
@@ -30,6 +30,6 @@ class RunObserver : public training::Observer {
 /// Starts the run, or continues it, or does nothing if it is complete. The record that it returns is also in
 /// `run.json`. Throws attnlab::Error after having recorded the failure there; before, if the folder holds files of
 /// somebody else under the names of a run's.
-sweep::RunRecord run_experiment(const spec::RunConfig& config, const RunOptions& options, RunObserver& observer);
+run_folder::RunRecord run_experiment(const spec::RunConfig& config, const RunOptions& options, RunObserver& observer);
 
 }  // namespace attnlab::run

@@ -355,9 +355,9 @@ Json norms_spec(const NormsOptions& options) {
   return document;
 }
 
-Ending ending_of(sweep::Status status, const std::vector<std::pair<int64_t, double>>& losses, double unigram) {
-  if (status == sweep::Status::diverged) return Ending::diverged;
-  if (status != sweep::Status::completed) return Ending::pending;
+Ending ending_of(run_folder::Status status, const std::vector<std::pair<int64_t, double>>& losses, double unigram) {
+  if (status == run_folder::Status::diverged) return Ending::diverged;
+  if (status != run_folder::Status::completed) return Ending::pending;
   const bool learnt = std::any_of(losses.begin(), losses.end(),
                                   [&](const auto& validation) { return validation.second < kStuckShare * unigram; });
   return std::isfinite(unigram) && !learnt ? Ending::stuck : Ending::trains;

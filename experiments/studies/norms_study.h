@@ -42,7 +42,7 @@ enum class Ending {
 };
 
 /// `losses` as of `validation_losses`; `unigram` NaN if it is not known: then only divergence is seen.
-Ending ending_of(sweep::Status status, const std::vector<std::pair<int64_t, double>>& losses, double unigram);
+Ending ending_of(run_folder::Status status, const std::vector<std::pair<int64_t, double>>& losses, double unigram);
 
 /// The comparison of a folder in which that spec has run, as far as it got. `target`: the validation loss (nats per
 /// piece) whose first step is the speed; nothing: `kReachedShare` of the unigram loss.

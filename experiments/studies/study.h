@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "experiments/results/report/report.h"
+#include "experiments/run_folder/record.h"
 #include "experiments/spec/variants.h"
-#include "experiments/sweep/run_folder.h"
 #include "support/json.h"
 
 namespace attnlab::studies {

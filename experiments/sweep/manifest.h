@@ -30,7 +30,7 @@ struct ManifestRun {
 /// A sweep.
 struct Manifest {
   std::string name;
-  std::string metric = "test.bleu";  ///< a key of RunRecord::metrics
+  std::string metric = "test.bleu";  ///< a key of run_folder::RunRecord::metrics
   Goal goal = Goal::maximize;
   Json baseline = Json::object();  ///< path -> value of the factors that the baseline fixes; empty: no baseline
   std::string published_source;    ///< where the published numbers stand; empty: there are none

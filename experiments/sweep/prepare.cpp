@@ -84,12 +84,12 @@ void write_config(const fs::path& folder, const spec::RunConfig& config) {
 }
 
 void write_queued_record(const fs::path& folder, const ManifestRun& run) {
-  if (read_record(folder)) return;
-  RunRecord record;
+  if (run_folder::read_record(folder)) return;
+  run_folder::RunRecord record;
   record.variant = run.variant;
   record.hash = run.hash;
   record.seed = run.seed;
-  write_record(folder, record);
+  run_folder::write_record(folder, record);
 }
 
 }  // namespace

@@ -14,24 +14,24 @@ namespace {
 constexpr double kTooEarly = 3.0;  // seconds before a forecast is worth showing
 constexpr size_t kBarCells = 12;
 
-const char* color_of(Status status) {
+const char* color_of(run_folder::Status status) {
   switch (status) {
-    case Status::completed:
+    case run_folder::Status::completed:
       return "\x1b[32m";
-    case Status::failed:
+    case run_folder::Status::failed:
       return "\x1b[31m";
-    case Status::diverged:
+    case run_folder::Status::diverged:
       return "\x1b[33m";
-    case Status::interrupted:
+    case run_folder::Status::interrupted:
       return "\x1b[33m";
-    case Status::running:
+    case run_folder::Status::running:
       return "\x1b[36m";
     default:
       return "";
   }
 }
 
-std::string paint(const std::string& text, Status status, Color color) {
+std::string paint(const std::string& text, run_folder::Status status, Color color) {
   if (color == Color::off || *color_of(status) == '\0') return text;
   return color_of(status) + text + "\x1b[0m";
 }
@@ -88,17 +88,19 @@ std::string progress_words(const RunProgress& progress) {
   return text;
 }
 
-size_t count(const std::vector<RunStatus>& runs, Status status) {
+size_t count(const std::vector<RunStatus>& runs, run_folder::Status status) {
   return static_cast<size_t>(
       std::count_if(runs.begin(), runs.end(), [&](const RunStatus& run) { return run.status == status; }));
 }
 
 /// "5 of 16 completed, 2 running, 1 failed".
 std::string counts(const std::vector<RunStatus>& runs) {
-  std::string text = fmt::format("{} of {} completed", count(runs, Status::completed), runs.size());
-  for (const Status status : {Status::running, Status::failed, Status::diverged, Status::interrupted, Status::queued})
+  std::string text = fmt::format("{} of {} completed", count(runs, run_folder::Status::completed), runs.size());
+  for (const run_folder::Status status :
+       {run_folder::Status::running, run_folder::Status::failed, run_folder::Status::diverged,
+        run_folder::Status::interrupted, run_folder::Status::queued})
     if (const size_t number = count(runs, status); number > 0)
-      text += fmt::format(", {} {}", number, status == Status::queued ? "waiting" : to_string(status));
+      text += fmt::format(", {} {}", number, status == run_folder::Status::queued ? "waiting" : to_string(status));
   return text;
 }
 
@@ -154,7 +156,8 @@ double seconds_left(const SweepView& view) {
   for (const auto& run : view.runs) {
     const bool finished = is_finished(run.status);
     done += finished ? run.progress.steps : run.progress.step;
-    if (run.status == Status::running || run.status == Status::queued) left += run.progress.steps - run.progress.step;
+    if (run.status == run_folder::Status::running || run.status == run_folder::Status::queued)
+      left += run.progress.steps - run.progress.step;
   }
   if (done <= 0 || view.elapsed_seconds < kTooEarly) return -1;
   return view.elapsed_seconds * static_cast<double>(std::max<int64_t>(0, left)) / static_cast<double>(done);
@@ -165,7 +168,7 @@ std::string render_live(const SweepView& view, const ProgressStyle& style) {
   size_t lines = 1, hidden = 0;
   const size_t name_width = std::min(longest_name(view.runs), style.width / 2);
   for (const auto& run : view.runs) {
-    if (run.status != Status::running) continue;
+    if (run.status != run_folder::Status::running) continue;
     if (lines + 2 >= style.height) {
       ++hidden;
       continue;
@@ -188,14 +191,15 @@ std::string redraw(const std::string& previous, const std::string& next) {
 std::string render_plain(const SweepView& view) {
   std::string text = head_line(view);
   for (const auto& run : view.runs)
-    if (run.status == Status::running) text += fmt::format("; {}: {}", run_name(run), progress_words(run.progress));
+    if (run.status == run_folder::Status::running)
+      text += fmt::format("; {}: {}", run_name(run), progress_words(run.progress));
   return text + "\n";
 }
 
 std::string render_event(const RunStatus& run, const ProgressStyle& style) {
-  const std::string state = run.status == Status::running ? "started" : to_string(run.status);
+  const std::string state = run.status == run_folder::Status::running ? "started" : to_string(run.status);
   std::string text = paint(fmt::format("{:<11}", state), run.status, style.color) + " " + run_name(run);
-  if (run.status == Status::running)
+  if (run.status == run_folder::Status::running)
     text += fmt::format("  ({} thread{})", run.threads, run.threads == 1 ? "" : "s");
   else
     text += fmt::format("  ({})", format_duration(run.seconds));

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "experiments/sweep/lock.h"
+#include "experiments/run_folder/lock.h"
 #include "experiments/sweep/prepare.h"
 #include "experiments/sweep/process.h"
 #include "experiments/sweep/settle.h"
@@ -39,7 +39,8 @@ uintmax_t size_of(const fs::path& log) {
 /// The loop over processes. All files are in place when it begins.
 class Runner {
  public:
-  Runner(std::vector<ManifestRun> runs, const RunnerOptions& options, const FolderLock& lock, RunnerObserver& observer)
+  Runner(std::vector<ManifestRun> runs, const RunnerOptions& options, const run_folder::FolderLock& lock,
+         RunnerObserver& observer)
       : runs_(std::move(runs)), options_(options), lock_(lock), observer_(observer) {
     const auto variants = shown_variants(runs_);
     for (size_t i = 0; i < runs_.size(); ++i) {
@@ -94,7 +95,7 @@ class Runner {
     const auto folder = run_path(options_.out, runs_[index]);
     auto& status = view_.runs[index];
     const auto record = record_start(folder, runs_[index], threads_);
-    status.status = Status::running;
+    status.status = run_folder::Status::running;
     status.threads = record.threads;
     status.error.clear();
     const auto log = folder / "train.log";
@@ -134,9 +135,9 @@ class Runner {
     if (options_.on_failure == OnFailure::stop && is_failure(status.status)) stop(SIGINT);
   }
 
-  bool is_failure(Status status) const {
-    return status == Status::failed ||
-           (status == Status::diverged && options_.sweep.on_divergence == spec::OnDivergence::fail);
+  bool is_failure(run_folder::Status status) const {
+    return status == run_folder::Status::failed ||
+           (status == run_folder::Status::diverged && options_.sweep.on_divergence == spec::OnDivergence::fail);
   }
 
   void heed_stop_requests() {
@@ -174,11 +175,11 @@ class Runner {
     result.done_before = done_before_;
     result.stopped_by_person = stopped_by_person_;
     for (const auto& run : view_.runs) {
-      result.completed += run.status == Status::completed;
-      result.failed += run.status == Status::failed;
-      result.diverged += run.status == Status::diverged;
-      result.interrupted += run.status == Status::interrupted;
-      result.queued += run.status == Status::queued;
+      result.completed += run.status == run_folder::Status::completed;
+      result.failed += run.status == run_folder::Status::failed;
+      result.diverged += run.status == run_folder::Status::diverged;
+      result.interrupted += run.status == run_folder::Status::interrupted;
+      result.queued += run.status == run_folder::Status::queued;
       result.failures += is_failure(run.status);
     }
     return result;
@@ -186,7 +187,7 @@ class Runner {
 
   std::vector<ManifestRun> runs_;
   const RunnerOptions& options_;
-  const FolderLock& lock_;
+  const run_folder::FolderLock& lock_;
   RunnerObserver& observer_;
   SweepView view_;
   std::vector<size_t> waiting_;  ///< indices of runs that this start has to do
@@ -204,7 +205,7 @@ SweepResult run_sweep(const std::vector<spec::PlannedRun>& plan, const RunnerOpt
                       RunnerObserver& observer) {
   refuse_problems(plan);
   make_folder(options.out);
-  const FolderLock lock(options.out);
+  const run_folder::FolderLock lock(options.out);
   return Runner(prepare_folders(plan, options), options, lock, observer).run();
 }
 

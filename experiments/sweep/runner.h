@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "experiments/run_folder/record.h"
 #include "experiments/spec/plan.h"
 #include "experiments/spec/sweep_spec.h"
 #include "experiments/sweep/manifest.h"
-#include "experiments/sweep/run_folder.h"
 #include "experiments/sweep/status.h"
 
 namespace attnlab::sweep {

@@ -28,17 +28,17 @@ std::string now_utc() {
 }
 
 /// The record on disk, or a new one if it is missing or damaged.
-RunRecord record_or_new(const fs::path& folder, const ManifestRun& run) {
+run_folder::RunRecord record_or_new(const fs::path& folder, const ManifestRun& run) {
   try {
-    if (auto record = read_record(folder)) return *record;
+    if (auto record = run_folder::read_record(folder)) return *record;
   } catch (const Error&) {
     // The run's process is what broke it; what the sweep knows is written anew.
   }
-  RunRecord record;
+  run_folder::RunRecord record;
   record.variant = run.variant;
   record.hash = run.hash;
   record.seed = run.seed;
-  record.status = Status::running;
+  record.status = run_folder::Status::running;
   return record;
 }
 
@@ -71,48 +71,48 @@ std::string last_lines(const fs::path& log, uintmax_t start) {
   return text;
 }
 
-RunRecord record_start(const fs::path& folder, const ManifestRun& run, int threads) {
-  RunRecord record = record_or_new(folder, run);
-  record.status = Status::running;
+run_folder::RunRecord record_start(const fs::path& folder, const ManifestRun& run, int threads) {
+  run_folder::RunRecord record = record_or_new(folder, run);
+  record.status = run_folder::Status::running;
   if (record.started.empty()) record.started = now_utc();
   if (record.threads == 0) record.threads = threads;
   record.finished.clear();
   record.error.clear();
   record.exit_code.reset();
   record.signal.reset();
-  write_record(folder, record);
+  run_folder::write_record(folder, record);
   std::ofstream log(folder / "train.log", std::ios::binary | std::ios::app);
   log << fmt::format("--- {} started with {} thread{}\n", now_utc(), record.threads, record.threads == 1 ? "" : "s");
   return record;
 }
 
 void record_no_start(const fs::path& folder, const std::string& reason) {
-  RunRecord record = read_record(folder).value_or(RunRecord{});
-  record.status = Status::failed;
+  run_folder::RunRecord record = run_folder::read_record(folder).value_or(run_folder::RunRecord{});
+  record.status = run_folder::Status::failed;
   record.error = reason;
   record.finished = now_utc();
-  write_record(folder, record);
+  run_folder::write_record(folder, record);
 }
 
-RunRecord record_end(const fs::path& folder, const ManifestRun& run, const EndedStart& start) {
-  RunRecord record = record_or_new(folder, run);
+run_folder::RunRecord record_end(const fs::path& folder, const ManifestRun& run, const EndedStart& start) {
+  run_folder::RunRecord record = record_or_new(folder, run);
   const Ending& ending = start.ending;
   record.exit_code = ending.exit_code;
   record.signal = ending.signal;
-  const bool unsettled = record.status == Status::running || record.status == Status::queued;
-  const bool broken_after = record.status == Status::completed && ending.exit_code.value_or(0) != 0;
-  const bool silent = record.status == Status::failed && record.error.empty();
+  const bool unsettled = record.status == run_folder::Status::running || record.status == run_folder::Status::queued;
+  const bool broken_after = record.status == run_folder::Status::completed && ending.exit_code.value_or(0) != 0;
+  const bool silent = record.status == run_folder::Status::failed && record.error.empty();
   if (unsettled) record.seconds += start.seconds;
   if (unsettled && start.asked == Asked::yes) {
-    record.status = Status::interrupted;
+    record.status = run_folder::Status::interrupted;
   } else if (unsettled || broken_after || silent) {
-    record.status = Status::failed;
+    record.status = run_folder::Status::failed;
     record.error = with_log(describe(ending), last_lines(folder / "train.log", start.log_start));
   }
-  if (record.status == Status::interrupted && start.asked == Asked::no)
+  if (record.status == run_folder::Status::interrupted && start.asked == Asked::no)
     record.error = "its process was asked to stop, not by this sweep; starting the sweep again continues it";
   if (record.finished.empty()) record.finished = now_utc();
-  write_record(folder, record);
+  run_folder::write_record(folder, record);
   return record;
 }
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <filesystem>
 
+#include "experiments/run_folder/record.h"
 #include "experiments/sweep/manifest.h"
 #include "experiments/sweep/process.h"
-#include "experiments/sweep/run_folder.h"
 
 namespace attnlab::sweep {
 
@@ -16,7 +16,7 @@ enum class Asked { no, yes };
 
 /// Marks the run as running with `threads` (a number from an earlier start stays), clears the last error, and writes a
 /// line into train.log. Gives the record.
-RunRecord record_start(const std::filesystem::path& folder, const ManifestRun& run, int threads);
+run_folder::RunRecord record_start(const std::filesystem::path& folder, const ManifestRun& run, int threads);
 
 /// Marks the run as failed because its process could not be started.
 void record_no_start(const std::filesystem::path& folder, const std::string& reason);
@@ -32,7 +32,7 @@ struct EndedStart {
 /// Completes the record after the process has ended. A process that died leaves `running`: that becomes `interrupted`
 /// if it had been asked to end, else `failed` with the signal or exit code and the last lines of its log; the time of
 /// this start is added then, which otherwise the process itself does.
-RunRecord record_end(const std::filesystem::path& folder, const ManifestRun& run, const EndedStart& start);
+run_folder::RunRecord record_end(const std::filesystem::path& folder, const ManifestRun& run, const EndedStart& start);
 
 /// The end of a log: its last few lines that are not blank, at most about 600 bytes.
 std::string last_lines(const std::filesystem::path& log, uintmax_t start);

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "experiments/sweep/lock.h"
+#include "experiments/run_folder/lock.h"
 
 namespace attnlab::sweep {
 namespace {
@@ -34,8 +34,8 @@ void take_line(const std::string& line, RunProgress& progress) {
 
 }  // namespace
 
-bool is_finished(Status status) {
-  return status == Status::completed || status == Status::diverged;
+bool is_finished(run_folder::Status status) {
+  return status == run_folder::Status::completed || status == run_folder::Status::diverged;
 }
 
 RunProgress read_progress(const fs::path& folder) {
@@ -61,7 +61,7 @@ std::vector<std::string> shown_variants(const std::vector<ManifestRun>& runs) {
 
 RunStatus read_status(const fs::path& out, const ManifestRun& run, const std::string& variant) {
   const fs::path folder = run_path(out, run);
-  const RunRecord record = look_at_record(folder);
+  const run_folder::RunRecord record = run_folder::look_at_record(folder);
   RunStatus status{run.folder,     variant,        run.seed,    record.status, read_progress(folder),
                    record.seconds, record.threads, record.error};
   if (status.progress.steps == 0) status.progress.steps = run.steps;
@@ -69,7 +69,7 @@ RunStatus read_status(const fs::path& out, const ManifestRun& run, const std::st
 }
 
 std::vector<RunStatus> collect_status(const fs::path& out) {
-  const bool active = is_locked(out);
+  const bool active = run_folder::is_locked(out);
   std::vector<ManifestRun> runs = read_manifest(out).runs;
   std::erase_if(runs, [](const ManifestRun& run) { return !run.current; });
   const auto variants = shown_variants(runs);
@@ -77,8 +77,8 @@ std::vector<RunStatus> collect_status(const fs::path& out) {
   for (size_t i = 0; i < runs.size(); ++i) {
     rows.push_back(read_status(out, runs[i], variants[i]));
     auto& row = rows.back();
-    if (row.status != Status::running || active) continue;
-    row.status = Status::interrupted;
+    if (row.status != run_folder::Status::running || active) continue;
+    row.status = run_folder::Status::interrupted;
     row.error = "its process is gone without a word; 'attnlab run' continues it";
   }
   return rows;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "experiments/run_folder/record.h"
 #include "experiments/sweep/manifest.h"
-#include "experiments/sweep/run_folder.h"
 
 namespace attnlab::sweep {
 
@@ -25,7 +25,7 @@ struct RunStatus {
   std::string folder;   ///< below `runs/`
   std::string variant;  ///< as `shown_variants` has it
   int64_t seed = 0;
-  Status status = Status::queued;
+  run_folder::Status status = run_folder::Status::queued;
   RunProgress progress;
   double seconds = 0;  ///< wall time, over all starts
   int threads = 0;     ///< 0: not started yet
@@ -33,7 +33,7 @@ struct RunStatus {
 };
 
 /// Completed or diverged: done for good, a later start leaves it alone.
-bool is_finished(Status status);
+bool is_finished(run_folder::Status status);
 
 /// Reads the end of `folder/metrics.jsonl`. A missing or empty log is no progress; a line that is being written is
 /// passed over.

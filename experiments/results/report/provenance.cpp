@@ -48,7 +48,7 @@ std::string command(const std::string& line) {
 const CellRun* first_run(const SweepResults& results, bool finished) {
   for (const auto& cell : results.cells)
     for (const auto& run : cell.runs)
-      if (!finished || run.record.status == sweep::Status::completed) return &run;
+      if (!finished || run.record.status == run_folder::Status::completed) return &run;
   return nullptr;
 }
 
@@ -69,15 +69,15 @@ std::string error_html(const std::string& error) {
   return html;
 }
 
-std::string ending(const sweep::RunRecord& record) {
+std::string ending(const run_folder::RunRecord& record) {
   if (record.signal) return fmt::format("signal {}", *record.signal);
   return record.exit_code ? fmt::format("exit code {}", *record.exit_code) : "–";
 }
 
-std::string reason_html(const sweep::RunRecord& record) {
+std::string reason_html(const run_folder::RunRecord& record) {
   if (!record.error.empty()) return error_html(record.error);
-  if (record.status == sweep::Status::queued) return "its turn has not come";
-  if (record.status == sweep::Status::running)
+  if (record.status == run_folder::Status::queued) return "its turn has not come";
+  if (record.status == run_folder::Status::running)
     return "it was still running, or its process was killed; attnlab status tells which, attnlab run continues it";
   return "no reason was recorded";
 }
@@ -92,12 +92,12 @@ std::string failures_section(const Content& content) {
   for (size_t i = 0; i < results.cells.size(); ++i)
     for (const auto& run : results.cells[i].runs) {
       const auto& record = run.record;
-      if (record.status == sweep::Status::completed) continue;
-      const bool waiting = record.status == sweep::Status::queued;
+      if (record.status == run_folder::Status::completed) continue;
+      const bool waiting = record.status == run_folder::Status::queued;
       table.rows.push_back({cell_field(content, i),
                             number_field(std::to_string(run.seed), static_cast<double>(run.seed)),
-                            {fmt::format("<span class=\"chip {}\">{}</span>", sweep::to_string(record.status),
-                                         waiting ? "not started" : sweep::to_string(record.status)),
+                            {fmt::format("<span class=\"chip {}\">{}</span>", run_folder::to_string(record.status),
+                                         waiting ? "not started" : run_folder::to_string(record.status)),
                              false, "", ""},
                             {reason_html(record), false, "", "remarks"},
                             text_field(ending(record)),
@@ -123,7 +123,7 @@ std::string runs_section(const Content& content) {
       };
       table.rows.push_back({cell_field(content, i),
                             number_field(std::to_string(run.seed), static_cast<double>(run.seed)),
-                            text_field(sweep::to_string(run.record.status)),
+                            text_field(run_folder::to_string(run.record.status)),
                             field(results.metric),
                             field("minutes"),
                             {file_links(content, run), false, "", "files"}});

@@ -19,22 +19,23 @@ std::string counted(size_t count, const std::string& one, const std::string& man
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-std::map<sweep::Status, size_t> count_states(const SweepResults& results) {
-  std::map<sweep::Status, size_t> counts;
+std::map<run_folder::Status, size_t> count_states(const SweepResults& results) {
+  std::map<run_folder::Status, size_t> counts;
   for (const auto& cell : results.cells)
     for (const auto& run : cell.runs) ++counts[run.record.status];
   return counts;
 }
 
 /// A status as a person reads it in a list.
-std::string state_name(sweep::Status status) {
-  return status == sweep::Status::queued ? "not started" : sweep::to_string(status);
+std::string state_name(run_folder::Status status) {
+  return status == run_folder::Status::queued ? "not started" : run_folder::to_string(status);
 }
 
 std::string chips(const SweepResults& results) {
   std::string html;
   for (const auto& [status, count] : count_states(results))
-    html += fmt::format("<span class=\"chip {}\">{} {}</span> ", sweep::to_string(status), count, state_name(status));
+    html +=
+        fmt::format("<span class=\"chip {}\">{} {}</span> ", run_folder::to_string(status), count, state_name(status));
   return html;
 }
 

@@ -34,10 +34,10 @@ TEST_CASE("Completed runs of a cell are one line, the others one each", "[result
   const Json factors = {{"heads", 1}};
   sweep.add(factors, 1, {{"test.bleu", 1.0}});
   sweep.add(factors, 2, {{"test.bleu", 2.0}});
-  sweep::RunRecord diverged;
-  diverged.status = sweep::Status::diverged;
+  run_folder::RunRecord diverged;
+  diverged.status = run_folder::Status::diverged;
   sweep.add(factors, 3, diverged);
-  sweep.add(factors, 4, sweep::RunRecord{});
+  sweep.add(factors, 4, run_folder::RunRecord{});
   sweep.log(0, "{\"step\":1,\"loss\":2}\n{\"step\":2,\"loss\":1}\n");
   sweep.log(1, "{\"step\":1,\"loss\":4}\n{\"step\":2,\"loss\":3}\n");
   sweep.log(2, "{\"step\":1,\"loss\":9}\n{\"step\":2,\"loss\":null}\n");

@@ -156,8 +156,8 @@ TEST_CASE("A failed run is named as the reason of an imbalance", "[results]") {
 
 TEST_CASE("A sweep without results has no effects", "[results]") {
   SweepOnDisk sweep;
-  sweep.add({{"heads", 1}}, 1, sweep::RunRecord{});
-  sweep.add({{"heads", 2}}, 1, sweep::RunRecord{});
+  sweep.add({{"heads", 1}}, 1, run_folder::RunRecord{});
+  sweep.add({{"heads", 2}}, 1, run_folder::RunRecord{});
   const auto results = collect(sweep.write());
   const auto effects = find_effects(results, lay_grid(results), "test.bleu");
   CHECK_FALSE(effects.main[0].levels[0].mean.has_value());

@@ -127,8 +127,8 @@ TEST_CASE("Names and errors stay text", "[results]") {
 
 TEST_CASE("A sweep that has not begun has a page, and pictures of another state go", "[results]") {
   SweepOnDisk sweep;
-  sweep.add({{"heads", 1}}, 1, sweep::RunRecord{});
-  sweep.add({{"heads", 2}}, 1, sweep::RunRecord{});
+  sweep.add({{"heads", 1}}, 1, run_folder::RunRecord{});
+  sweep.add({{"heads", 2}}, 1, run_folder::RunRecord{});
   std::filesystem::create_directories(sweep.write() / "figures");
   sweep.sweep_file("figures/effects.svg", "old");
   const std::string page = page_of(sweep);

@@ -26,9 +26,9 @@ inline std::string falling_log(double end, int seed, int last = 400) {
   return log;
 }
 
-inline sweep::RunRecord completed_record(double bleu) {
-  sweep::RunRecord record;
-  record.status = sweep::Status::completed;
+inline run_folder::RunRecord completed_record(double bleu) {
+  run_folder::RunRecord record;
+  record.status = run_folder::Status::completed;
   record.started = "2026-01-02T03:04:05Z";
   record.seconds = 93;
   record.parameters = 270720;
@@ -43,8 +43,8 @@ inline sweep::RunRecord completed_record(double bleu) {
   return record;
 }
 
-inline void add_run(SweepOnDisk& sweep, const Json& factors, int64_t seed, const sweep::RunRecord& record, double end,
-                    int last = 400) {
+inline void add_run(SweepOnDisk& sweep, const Json& factors, int64_t seed, const run_folder::RunRecord& record,
+                    double end, int last = 400) {
   sweep.add(factors, seed, record);
   const size_t run = sweep.manifest.runs.size() - 1;
   sweep.log(run, falling_log(end, static_cast<int>(seed), last));
@@ -68,20 +68,20 @@ inline void fill_ordinary(SweepOnDisk& sweep) {
           auto record = completed_record(bleu);
           const bool pre = placement == "pre" && positions == "learned";
           if (heads == 1 && pre && seed == 3) {
-            record.status = sweep::Status::failed;
+            record.status = run_folder::Status::failed;
             record.error = "out of memory: 12 GiB were asked for\nmake training.batch_tokens smaller";
             record.signal = 9;
             record.metrics.clear();
           } else if (heads == 2 && pre && seed == 2) {
-            record.status = sweep::Status::diverged;
+            record.status = run_folder::Status::diverged;
             record.error = "the loss is not finite at step 121";
             record.exit_code = 1;
             record.metrics.clear();
           } else if (heads == 4 && pre && seed == 3) {
             record = {};
           }
-          const bool whole = record.status == sweep::Status::completed;
-          const int last = whole ? 400 : record.status == sweep::Status::diverged ? 120 : 0;
+          const bool whole = record.status == run_folder::Status::completed;
+          const int last = whole ? 400 : record.status == run_folder::Status::diverged ? 120 : 0;
           add_run(sweep, factors, seed, record, 1.2 + (95 - bleu) / 20, last);
           if (!whole) continue;
           std::string translations, references;
@@ -114,7 +114,7 @@ inline void fill_hostile(SweepOnDisk& sweep) {
   for (const std::string& name : {hostile, std::string("مرحبا"), std::string("plain")})
     for (const int seed : {1, 2}) add_run(sweep, {{"variant", name}}, seed, completed_record(50 + seed), 2);
   auto failed = completed_record(1);
-  failed.status = sweep::Status::failed;
+  failed.status = run_folder::Status::failed;
   failed.error = hostile + "\n\xFF second line";
   failed.host = hostile;
   failed.notes["label_smoothing"] = hostile;

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "experiments/run_folder/record.h"
 #include "experiments/sweep/manifest.h"
-#include "experiments/sweep/run_folder.h"
 #include "support/files.h"
 #include "tests/support/temporary_folder.h"
 
@@ -19,13 +19,13 @@ class SweepOnDisk {
 
   /// Adds a completed run.
   void add(const Json& factors, int64_t seed, const std::map<std::string, double>& metrics) {
-    sweep::RunRecord record;
-    record.status = sweep::Status::completed;
+    run_folder::RunRecord record;
+    record.status = run_folder::Status::completed;
     record.metrics = metrics;
     add(factors, seed, record);
   }
 
-  void add(const Json& factors, int64_t seed, sweep::RunRecord record) {
+  void add(const Json& factors, int64_t seed, run_folder::RunRecord record) {
     sweep::ManifestRun run;
     for (const auto& [path, value] : factors.items()) run.variant += (run.variant.empty() ? "" : "_") + value.dump();
     run.hash = "cafe0000";
@@ -33,7 +33,7 @@ class SweepOnDisk {
     run.folder = fmt::format("{}-{}/seed={}", run.variant, run.hash, seed);
     run.factors = factors;
     std::filesystem::create_directories(sweep::run_path(path(), run));
-    sweep::write_record(sweep::run_path(path(), run), record);
+    run_folder::write_record(sweep::run_path(path(), run), record);
     manifest.runs.push_back(run);
   }
 
@@ -65,8 +65,8 @@ inline void fill_heads_and_norm(SweepOnDisk& sweep) {
   sweep.manifest.name = "heads-and-norm";
   sweep.manifest.baseline = {{"model.heads", 4}};
   const auto add = [&](int heads, const char* placement, int64_t seed, double bleu, double perplexity) {
-    sweep::RunRecord record;
-    record.status = sweep::Status::completed;
+    run_folder::RunRecord record;
+    record.status = run_folder::Status::completed;
     record.parameters = 1234567;
     record.seconds = 90;
     record.metrics = {{"test.bleu", bleu}, {"test.perplexity", perplexity}, {"train.tokens_per_second", 12000}};
@@ -79,8 +79,8 @@ inline void fill_heads_and_norm(SweepOnDisk& sweep) {
   add(1, "post", 3, 92.0, 1.3);
   add(1, "pre", 1, 80.0, 1.5);
   add(1, "pre", 2, 82.0, 1.7);
-  sweep::RunRecord failed;
-  failed.status = sweep::Status::failed;
+  run_folder::RunRecord failed;
+  failed.status = run_folder::Status::failed;
   failed.error = "out of memory | make it smaller\nsecond line";
   sweep.add({{"model.heads", 1}, {"model.norm.placement", "pre"}}, 3, failed);
   add(4, "post", 1, 92.0, 1.0);

@@ -94,15 +94,15 @@ TEST_CASE("Perplexities of runs that went wrong are short in every format", "[re
 
 TEST_CASE("Diverged, interrupted and waiting runs are remarked on, and their numbers left out", "[results]") {
   SweepOnDisk sweep;
-  sweep::RunRecord record;
-  record.status = sweep::Status::diverged;
+  run_folder::RunRecord record;
+  record.status = run_folder::Status::diverged;
   record.error = "the loss is not finite at step 41";
   record.metrics = {{"test.bleu", 1.0}};
   sweep.add({{"heads", 1}}, 1, record);
   record = {};
-  record.status = sweep::Status::interrupted;
+  record.status = run_folder::Status::interrupted;
   sweep.add({{"heads", 1}}, 2, record);
-  sweep.add({{"heads", 1}}, 3, sweep::RunRecord{});
+  sweep.add({{"heads", 1}}, 3, run_folder::RunRecord{});
   sweep.add({{"heads", 1}}, 4, {{"test.bleu", std::numeric_limits<double>::quiet_NaN()}});
   const auto text = render_table(sweep.write(), Format::markdown);
   CHECK(mentions(text, "seed 1 diverged: the loss is not finite at step 41; seed 2 interrupted; seed 3 not started"));

@@ -33,7 +33,7 @@ TEST_CASE("An event's fields by hand", "[results]") {
 TEST_CASE("Every run that has logged something has its file", "[results]") {
   SweepOnDisk sweep;
   sweep.add({{"heads", 1}}, 1, {{"test.bleu", 1.0}});
-  sweep.add({{"heads", 1}}, 2, sweep::RunRecord{});
+  sweep.add({{"heads", 1}}, 2, run_folder::RunRecord{});
   sweep.log(0, "{\"step\":1,\"loss\":2}\n");
   const auto& out = sweep.write();
   CHECK(export_tensorboard(out, out / "tensorboard") == 1);

@@ -13,7 +13,7 @@
 namespace attnlab::studies {
 namespace {
 
-using sweep::Status;
+using run_folder::Status;
 using tests::error_message;
 using tests::mentions;
 
@@ -71,7 +71,7 @@ TEST_CASE("the report says where one placement fails and another trains") {
   const auto add = [&](const char* placement, int64_t warmup, int64_t seed, Status status, const char* log) {
     const Json factors = {
         {"model.norm.placement", placement}, {"training.schedule.peak", 0.003}, {"training.schedule.warmup", warmup}};
-    sweep::RunRecord record;
+    run_folder::RunRecord record;
     record.status = status;
     if (status == Status::completed) record.metrics = {{"test.exact", 50.0}};
     sweep.add(factors, seed, record);

@@ -8,12 +8,12 @@
 #include <string>
 #include <thread>
 
-#include "experiments/sweep/run_folder.h"
+#include "experiments/run_folder/record.h"
 
 namespace {
 
 namespace fs = std::filesystem;
-using attnlab::sweep::Status;
+using attnlab::run_folder::Status;
 
 volatile std::sig_atomic_t asked_to_stop = 0;
 
@@ -22,12 +22,12 @@ void on_signal(int) {
 }
 
 void finish(const fs::path& folder, Status status, const std::string& error = "") {
-  auto record = attnlab::sweep::read_record(folder).value();
+  auto record = attnlab::run_folder::read_record(folder).value();
   record.status = status;
   record.error = error;
   record.seconds += 1;
   if (status == Status::completed) record.metrics["test.bleu"] = 90 + static_cast<double>(record.seed);
-  attnlab::sweep::write_record(folder, record);
+  attnlab::run_folder::write_record(folder, record);
 }
 
 void log_step(const fs::path& folder, int step) {

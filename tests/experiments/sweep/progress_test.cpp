@@ -6,7 +6,7 @@
 namespace attnlab::sweep {
 namespace {
 
-RunStatus make_run(const std::string& variant, Status status, int64_t step) {
+RunStatus make_run(const std::string& variant, run_folder::Status status, int64_t step) {
   RunStatus run;
   run.variant = variant;
   run.seed = 1;
@@ -18,8 +18,9 @@ RunStatus make_run(const std::string& variant, Status status, int64_t step) {
 
 SweepView make_view() {
   SweepView view;
-  view.runs = {make_run("heads=1", Status::completed, 600), make_run("heads=2", Status::running, 300),
-               make_run("heads=4", Status::running, 0), make_run("heads=8", Status::queued, 0)};
+  view.runs = {make_run("heads=1", run_folder::Status::completed, 600),
+               make_run("heads=2", run_folder::Status::running, 300),
+               make_run("heads=4", run_folder::Status::running, 0), make_run("heads=8", run_folder::Status::queued, 0)};
   view.runs[1].progress.loss = 2.34567;
   view.runs[1].progress.tokens_per_second = 12345.6;
   view.runs[1].seconds = 41;
@@ -65,7 +66,7 @@ TEST_CASE("The live view has a line for the sweep and one for each running run",
 TEST_CASE("Long names lose their middle: hash and seed stay", "[sweep]") {
   SweepView view;
   for (const char* hash : {"0123abcd", "4567abcd"})
-    view.runs.push_back(make_run("a-long-name-of-a-variant-" + std::string(hash), Status::running, 0));
+    view.runs.push_back(make_run("a-long-name-of-a-variant-" + std::string(hash), run_folder::Status::running, 0));
   ProgressStyle style;
   style.width = 60;
   const std::string text = render_live(view, style);
@@ -74,7 +75,7 @@ TEST_CASE("Long names lose their middle: hash and seed stay", "[sweep]") {
 }
 
 TEST_CASE("A huge loss is short", "[sweep]") {
-  auto run = make_run("heads=2", Status::diverged, 30);
+  auto run = make_run("heads=2", run_folder::Status::diverged, 30);
   run.progress.loss = 6.4516e33;
   CHECK(render_status({run}, ProgressStyle{}).find("loss 6.45e+33") != std::string::npos);
 }
@@ -92,7 +93,7 @@ TEST_CASE("Elsewhere the state is one plain line", "[sweep]") {
 }
 
 TEST_CASE("Events are a line, with the reason below, and colours only where wanted", "[sweep]") {
-  auto run = make_run("heads=2", Status::failed, 30);
+  auto run = make_run("heads=2", run_folder::Status::failed, 30);
   run.seconds = 12;
   run.error = "ended by SIGKILL; its log ends with:\nstep 30";
   ProgressStyle style;
@@ -101,7 +102,7 @@ TEST_CASE("Events are a line, with the reason below, and colours only where want
   CHECK(render_event(run, style).find('\x1b') == std::string::npos);
   style.color = Color::on;
   CHECK(render_event(run, style).substr(0, 20) == "\x1b[31mfailed     \x1b[0m");
-  run.status = Status::running;
+  run.status = run_folder::Status::running;
   run.error.clear();
   run.threads = 1;
   style.color = Color::off;
@@ -110,7 +111,7 @@ TEST_CASE("Events are a line, with the reason below, and colours only where want
 
 TEST_CASE("The status table has a line a run and the counts", "[sweep]") {
   auto view = make_view();
-  view.runs[3].status = Status::failed;
+  view.runs[3].status = run_folder::Status::failed;
   view.runs[3].error = "out of memory\nmore in the log";
   CHECK(render_status(view.runs, ProgressStyle{}) ==
         "heads=1 seed=1  completed    600/600 steps\n"

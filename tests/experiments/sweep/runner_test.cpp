@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "experiments/sweep/lock.h"
+#include "experiments/run_folder/lock.h"
 #include "support/error.h"
 #include "support/files.h"
 #include "tests/experiments/sweep/sweep_fixture.h"
@@ -31,9 +31,9 @@ TEST_CASE("A failing run harms no other and tells its own reason", "[sweep]") {
   CHECK(result.failures == 7);  // diverged ones count by default
   CHECK_FALSE(result.stopped_by_person);
 
-  CHECK(sweep.record(0).status == Status::completed);
+  CHECK(sweep.record(0).status == run_folder::Status::completed);
   CHECK(sweep.record(0).exit_code == 0);
-  CHECK(sweep.record(5).status == Status::completed);
+  CHECK(sweep.record(5).status == run_folder::Status::completed);
   CHECK(sweep.record(1).exit_code == 1);
   CHECK(mentions(sweep.record(1).error, "exit code 1"));
   CHECK(mentions(sweep.record(1).error, "data.dir: no such folder 'nowhere'"));
@@ -43,11 +43,11 @@ TEST_CASE("A failing run harms no other and tells its own reason", "[sweep]") {
   CHECK(mentions(sweep.record(2).error, "SIGSEGV"));
   CHECK(sweep.record(3).signal == SIGKILL);
   CHECK(mentions(sweep.record(3).error, "memory"));
-  CHECK(sweep.record(4).status == Status::diverged);
+  CHECK(sweep.record(4).status == run_folder::Status::diverged);
   CHECK(sweep.record(6).error == "out of memory: make training.batch_tokens smaller");
   CHECK(mentions(sweep.record(7).error, "without a result"));
-  CHECK(sweep.record(8).status == Status::failed);
-  CHECK(sweep.observer.statuses.at("heads=5").status == Status::diverged);
+  CHECK(sweep.record(8).status == run_folder::Status::failed);
+  CHECK(sweep.observer.statuses.at("heads=5").status == run_folder::Status::diverged);
 
   SECTION("a diverged run is a result where the spec says so") {
     sweep.behave(
@@ -267,7 +267,7 @@ TEST_CASE("The first Ctrl-C lets runs end by themselves, the second kills them",
     const auto result = sweep.run();
     CHECK(result.interrupted == 1);
     CHECK(result.failures == 0);
-    CHECK(sweep.record(0).status == Status::interrupted);
+    CHECK(sweep.record(0).status == run_folder::Status::interrupted);
     CHECK(sweep.record(0).exit_code == 130);
   }
   SECTION("twice") {
@@ -275,10 +275,10 @@ TEST_CASE("The first Ctrl-C lets runs end by themselves, the second kills them",
     int asked = 0;
     sweep.options.stop_requests = [&] { return ready() ? ++asked : 0; };
     sweep.run();
-    CHECK(sweep.record(0).status == Status::interrupted);
+    CHECK(sweep.record(0).status == run_folder::Status::interrupted);
     CHECK(sweep.record(0).signal.has_value());
   }
-  CHECK(sweep.record(1).status == Status::queued);
+  CHECK(sweep.record(1).status == run_folder::Status::queued);
   sweep.options.stop_requests = nullptr;
   sweep.behave({"complete", "complete"});
   CHECK(sweep.run().completed == 2);
@@ -342,15 +342,15 @@ TEST_CASE("A sweep that is interrupted by a signal continues later, and keeps ot
   const pid_t process = fork_sweep(sweep);
   REQUIRE(wait_for([&] { return fs::exists(sweep.path(0) / "ready"); }));
 
-  CHECK(is_locked(sweep.options.out));
-  CHECK(collect_status(sweep.options.out)[0].status == Status::running);
+  CHECK(run_folder::is_locked(sweep.options.out));
+  CHECK(collect_status(sweep.options.out)[0].status == run_folder::Status::running);
   const auto message = error_message([&] { sweep.run(); });
   CHECK(mentions(message, "in use by another attnlab (process " + std::to_string(process) + ")"));
 
   ::kill(process, SIGINT);
   CHECK(exit_code_of(process) == 130);
-  CHECK(sweep.record(0).status == Status::interrupted);
-  CHECK_FALSE(is_locked(sweep.options.out));
+  CHECK(sweep.record(0).status == run_folder::Status::interrupted);
+  CHECK_FALSE(run_folder::is_locked(sweep.options.out));
 
   sweep.behave({"complete", "complete"});
   CHECK(sweep.run().completed == 2);
@@ -362,8 +362,8 @@ TEST_CASE("Runs of a sweep that was killed end too, and keep the folder locked u
   REQUIRE(wait_for([&] { return fs::exists(sweep.path(0) / "ready"); }));
   ::kill(process, SIGKILL);
   CHECK(exit_code_of(process) == -1);
-  CHECK(wait_for([&] { return !is_locked(sweep.options.out); }));
-  CHECK(sweep.record(0).status == Status::interrupted);  // by the run itself, on SIGTERM
+  CHECK(wait_for([&] { return !run_folder::is_locked(sweep.options.out); }));
+  CHECK(sweep.record(0).status == run_folder::Status::interrupted);  // by the run itself, on SIGTERM
 
   sweep.behave({"complete"});
   CHECK(sweep.run().completed == 1);
@@ -373,9 +373,9 @@ TEST_CASE("A record that says running without a process is shown as interrupted 
   FakeSweep sweep({"complete"});
   sweep.run();
   auto record = sweep.record(0);
-  record.status = Status::running;
-  write_record(sweep.path(0), record);
-  CHECK(collect_status(sweep.options.out)[0].status == Status::interrupted);
+  record.status = run_folder::Status::running;
+  run_folder::write_record(sweep.path(0), record);
+  CHECK(collect_status(sweep.options.out)[0].status == run_folder::Status::interrupted);
   CHECK(sweep.run().completed == 1);
   CHECK(starts_of(sweep.path(0)) == 2);
 }

@@ -65,7 +65,7 @@ struct FakeSweep {
   }
 
   std::filesystem::path path(size_t run) const { return options.out / "runs" / plan[run].folder; }
-  RunRecord record(size_t run) const { return read_record(path(run)).value(); }
+  run_folder::RunRecord record(size_t run) const { return run_folder::read_record(path(run)).value(); }
   SweepResult run() { return run_sweep(plan, options, observer); }
 
   tests::TemporaryFolder folder;

@@ -1,4 +1,4 @@
-#include "experiments/sweep/run_folder.h"
+#include "experiments/run_folder/record.h"
 
 #include <array>
 #include <utility>
@@ -10,7 +10,7 @@
 #include "support/json.h"
 #include "support/number_text.h"
 
-namespace attnlab::sweep {
+namespace attnlab::run_folder {
 namespace {
 
 constexpr std::array<std::pair<Status, const char*>, 6> kNames = {{{Status::queued, "queued"},
@@ -120,4 +120,4 @@ void write_record(const std::filesystem::path& folder, const RunRecord& record) 
                         to_json(record).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-}  // namespace attnlab::sweep
+}  // namespace attnlab::run_folder

@@ -1,4 +1,4 @@
-#include "experiments/sweep/run_folder.h"
+#include "experiments/run_folder/record.h"
 
 #include <cmath>
 #include <limits>
@@ -9,7 +9,7 @@
 #include "tests/support/error_message.h"
 #include "tests/support/temporary_folder.h"
 
-namespace attnlab::sweep {
+namespace attnlab::run_folder {
 namespace {
 
 using tests::error_message;
@@ -86,4 +86,4 @@ TEST_CASE("Broken UTF-8 in an error does not break the record", "[sweep]") {
 }
 
 }  // namespace
-}  // namespace attnlab::sweep
+}  // namespace attnlab::run_folder

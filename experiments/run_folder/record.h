@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace attnlab::sweep {
+namespace attnlab::run_folder {
 
 enum class Status { queued, running, completed, failed, diverged, interrupted };
 
@@ -46,4 +46,4 @@ RunRecord look_at_record(const std::filesystem::path& folder);
 /// Writes `folder/run.json` atomically.
 void write_record(const std::filesystem::path& folder, const RunRecord& record);
 
-}  // namespace attnlab::sweep
+}  // namespace attnlab::run_folder

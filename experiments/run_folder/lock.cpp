@@ -1,4 +1,4 @@
-#include "experiments/sweep/lock.h"
+#include "experiments/run_folder/lock.h"
 
 #include <cerrno>
 #include <chrono>
@@ -16,7 +16,7 @@
 
 #include "support/error.h"
 
-namespace attnlab::sweep {
+namespace attnlab::run_folder {
 namespace {
 
 /// The process number that the holder wrote, 0 if it is not there yet.
@@ -99,4 +99,4 @@ bool is_locked(const std::filesystem::path& out) {
   return locked;
 }
 
-}  // namespace attnlab::sweep
+}  // namespace attnlab::run_folder

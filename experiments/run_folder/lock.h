@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-namespace attnlab::sweep {
+namespace attnlab::run_folder {
 
 /// Holds the lock of a sweep's folder for as long as it lives, and for as long as any child lives that inherited its
 /// descriptor: should this process be killed, its runs still keep a second sweep out until they have ended.
@@ -26,4 +26,4 @@ class FolderLock {
 /// Whether a sweep works in `out` just now.
 bool is_locked(const std::filesystem::path& out);
 
-}  // namespace attnlab::sweep
+}  // namespace attnlab::run_folder
