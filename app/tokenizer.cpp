@@ -97,7 +97,7 @@ void add_tokenizer(CLI::App& app, int& exit_code) {
 
   CLI::App* trainer = verb->add_subcommand("train", "Train a model from text files");
   trainer->add_option("input", a->inputs, "text files, one sentence a line, plain or .gz")->required();
-  trainer->add_option("--model", a->model, "file to write, e.g. joint.model")->required();
+  trainer->add_option("--model", a->model, "file to write, e.g. joint.model")->check(not_empty())->required();
   trainer->add_option("--type", a->type, "bpe, unigram, word or char")
       ->check(CLI::IsMember({"bpe", "unigram", "word", "char"}))
       ->capture_default_str();

@@ -126,9 +126,12 @@ void make_folder(const fs::path& path) {
     if (fs::exists(part, ignored) && !fs::is_directory(part, ignored))
       throw Error(fmt::format("cannot make the folder '{}': '{}' is a file; choose another name", path.string(),
                               part.string()));
+    if (fs::is_symlink(part, ignored) && !fs::exists(part, ignored))
+      throw Error(fmt::format("cannot make the folder '{}': '{}' is a link to nowhere; choose another name",
+                              path.string(), part.string()));
   }
-  throw Error(fmt::format("cannot make the folder '{}': {}", path.string(),
-                          failure ? failure.message() : "it is a link to nowhere, or its name is empty"));
+  throw Error(
+      fmt::format("cannot make the folder '{}': {}", path.string(), failure ? failure.message() : "its name is empty"));
 }
 
 std::string describe(const fs::filesystem_error& problem) {

@@ -26,7 +26,8 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
 void require_writable_folder(const fs::path& path) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   std::error_code ignored;
-  if (!fs::is_directory(folder, ignored)) refuse(path, fmt::format("there is no folder '{}'", folder.string()));
+  if (!fs::exists(folder, ignored)) refuse(path, fmt::format("there is no folder '{}'", folder.string()));
+  if (!fs::is_directory(folder, ignored)) refuse(path, fmt::format("'{}' is a file", folder.string()));
   if (::access(folder.c_str(), W_OK) != 0) refuse(path, std::strerror(errno));
 }
 

@@ -122,6 +122,8 @@ TEST_CASE("data and tokenizer train write over files only when told to, and neve
   check_kept(shell, train + "--model folder --replace", "other", "'folder'", "it is a folder");
   check_kept(shell, train + "--model /dev/null --replace", "other", "no regular file");
   check_kept(shell, train + "--model no/m", "other", "no folder 'no'");
+  check_kept(shell, train + "--model other/m", "other", "'other' is a file");
+  CHECK(mentions(shell(train + "--model ''").err, "--model", "got nothing"));
   CHECK(shell(train + "--model m").exit_code == 0);
   CHECK(mentions(shell(train + "--model m").err, "there already"));
   CHECK(shell(train + "--model other --replace").exit_code == 0);

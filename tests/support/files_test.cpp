@@ -96,7 +96,8 @@ TEST_CASE("a folder is made with those above it; a file in the way is named") {
   CHECK(mentions(error_message([&] { make_folder(file); }), "cannot make the folder", "file' is a file"));
   CHECK(mentions(error_message([&] { make_folder(file / "c"); }), "file/c'", "file' is a file"));
   fs::create_symlink("nowhere", folder.path() / "dangling");
-  CHECK(mentions(error_message([&] { make_folder(folder.path() / "dangling"); }), "cannot make", "dangling"));
+  for (const char* name : {"dangling", "dangling/below"})
+    CHECK(mentions(error_message([&] { make_folder(folder.path() / name); }), "cannot make", "dangling' is a link to"));
   CHECK(mentions(error_message([] { make_folder("/proc/attnlab"); }), "cannot make", "/proc/attnlab", "No such file"));
   CHECK(mentions(error_message([] { make_folder(""); }), "cannot make"));
 }

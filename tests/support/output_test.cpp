@@ -48,6 +48,7 @@ TEST_CASE("folders, devices and pipes are no place for a file") {
   CHECK(mentions(refusal(folder.path() / "pipe", Replace::yes), "no regular file"));
   CHECK(mentions(refusal("/dev/null", Replace::yes), "no regular file"));
   CHECK(mentions(refusal(folder.path() / "no" / "file", Replace::no), "no folder"));
+  CHECK(mentions(refusal(folder.write("file", "x") / "below", Replace::no), "file' is a file"));
   if (::geteuid() == 0) {
     WARN("skipped: root may write everywhere");
     return;
