@@ -34,6 +34,7 @@ class Descriptor {
   Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
   Descriptor& operator=(Descriptor&&) = delete;
   int number() const { return number_; }
+  int release() { return std::exchange(number_, -1); }
   bool close() {
     const int number = std::exchange(number_, -1);
     return number < 0 || ::close(number) == 0;
@@ -87,6 +88,10 @@ void flush_folder(const fs::path& path) {
 
 void require_readable_file(const fs::path& path, std::string_view what) {
   open_checked(path, what);
+}
+
+int open_readable_file(const fs::path& path, std::string_view what) {
+  return open_checked(path, what).release();
 }
 
 std::string read_file(const fs::path& path, std::string_view what) {

@@ -13,6 +13,10 @@ namespace attnlab {
 /// regular file (FIFO, device), no permission, or empty.
 void require_readable_file(const std::filesystem::path& path, std::string_view what);
 
+/// Opens a file that passes `require_readable_file` in the same go, so that what was checked is what is read. The
+/// descriptor belongs to the caller. Throws attnlab::Error.
+int open_readable_file(const std::filesystem::path& path, std::string_view what);
+
 /// The bytes of a file that passes `require_readable_file`. Throws attnlab::Error.
 std::string read_file(const std::filesystem::path& path, std::string_view what);
 

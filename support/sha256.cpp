@@ -6,6 +6,11 @@
 
 #include <fmt/format.h>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <immintrin.h>
+#endif
+
 namespace attnlab {
 namespace {
 
@@ -36,11 +41,11 @@ std::array<uint32_t, 64> schedule(const unsigned char* block) {
   return w;
 }
 
-}  // namespace
+using State = std::array<uint32_t, 8>;
 
-void Sha256::compress(const unsigned char* block) {
+void compress_block(State& state, const unsigned char* block) {
   const std::array<uint32_t, 64> w = schedule(block);
-  auto [a, b, c, d, e, f, g, h] = state_;
+  auto [a, b, c, d, e, f, g, h] = state;
   for (size_t t = 0; t < 64; ++t) {
     const uint32_t sum1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
     const uint32_t t1 = h + sum1 + ((e & f) ^ (~e & g)) + kRound[t] + w[t];
@@ -48,23 +53,84 @@ void Sha256::compress(const unsigned char* block) {
     const uint32_t t2 = sum0 + ((a & b) ^ (a & c) ^ (b & c));
     h = g, g = f, f = e, e = d + t1, d = c, c = b, b = a, a = t1 + t2;
   }
-  const std::array<uint32_t, 8> added = {a, b, c, d, e, f, g, h};
-  for (size_t i = 0; i < 8; ++i) state_[i] += added[i];
+  const State added = {a, b, c, d, e, f, g, h};
+  for (size_t i = 0; i < 8; ++i) state[i] += added[i];
 }
 
+void compress_plain(State& state, const unsigned char* blocks, size_t count) {
+  for (size_t i = 0; i < count; ++i) compress_block(state, blocks + 64 * i);
+}
+
+#if defined(__x86_64__)
+/// With the SHA extensions (Intel, "Intel SHA Extensions", 2013): two rounds an instruction, the state in two registers
+/// as ABEF and CDGH.
+__attribute__((target("sha,sse4.1"))) void compress_sha(State& state, const unsigned char* blocks, size_t count) {
+  const __m128i big_endian_words = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+  const auto load = [](const void* from) { return _mm_loadu_si128(static_cast<const __m128i*>(from)); };
+  const __m128i dcba = _mm_shuffle_epi32(load(state.data()), 0xB1), hgfe = _mm_shuffle_epi32(load(&state[4]), 0x1B);
+  __m128i abef = _mm_alignr_epi8(dcba, hgfe, 8), cdgh = _mm_blend_epi16(hgfe, dcba, 0xF0);
+  for (; count > 0; --count, blocks += 64) {
+    const __m128i abef_before = abef, cdgh_before = cdgh;
+    __m128i w[4];  // words 4 t .. 4 t + 3 in w[t % 4]
+    for (size_t t = 0; t < 16; ++t) {
+      __m128i& now = w[t % 4];
+      if (t < 4) {
+        now = _mm_shuffle_epi8(load(blocks + 16 * t), big_endian_words);
+      } else {
+        const __m128i last = w[(t + 3) % 4], before_last = w[(t + 2) % 4];
+        now = _mm_sha256msg1_epu32(now, w[(t + 1) % 4]);
+        now = _mm_add_epi32(now, _mm_alignr_epi8(last, before_last, 4));
+        now = _mm_sha256msg2_epu32(now, last);
+      }
+      const __m128i sum = _mm_add_epi32(now, load(&kRound[4 * t]));
+      cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
+      abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0E));
+    }
+    abef = _mm_add_epi32(abef, abef_before);
+    cdgh = _mm_add_epi32(cdgh, cdgh_before);
+  }
+  const __m128i feba = _mm_shuffle_epi32(abef, 0x1B), dchg = _mm_shuffle_epi32(cdgh, 0xB1);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(state.data()), _mm_blend_epi16(feba, dchg, 0xF0));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(&state[4]), _mm_alignr_epi8(dchg, feba, 8));
+}
+
+bool has_sha_instructions() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  if (__get_cpuid_count(1, 0, &a, &b, &c, &d) == 0 || (c & bit_SSE4_1) == 0) return false;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & bit_SHA) != 0;
+}
+#endif
+
+using Compress = void (*)(State&, const unsigned char*, size_t);
+
+Compress best_compress() {
+#if defined(__x86_64__)
+  if (has_sha_instructions()) return compress_sha;
+#endif
+  return compress_plain;
+}
+
+/// Adds so many whole blocks.
+void compress(State& state, const unsigned char* blocks, size_t count) {
+  static const Compress best = best_compress();
+  best(state, blocks, count);
+}
+
+}  // namespace
+
 void Sha256::update(std::string_view bytes) {
-  size_t filled = size_ % 64;
+  const size_t filled = size_ % 64;
   size_ += bytes.size();
-  while (!bytes.empty()) {
+  if (filled > 0) {
     const size_t count = std::min(bytes.size(), 64 - filled);
     std::memcpy(block_.data() + filled, bytes.data(), count);
     bytes.remove_prefix(count);
-    filled += count;
-    if (filled == 64) {
-      compress(block_.data());
-      filled = 0;
-    }
+    if (filled + count < 64) return;
+    compress(state_, block_.data(), 1);
   }
+  compress(state_, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size() / 64);
+  bytes.remove_prefix(bytes.size() / 64 * 64);
+  if (!bytes.empty()) std::memcpy(block_.data(), bytes.data(), bytes.size());
 }
 
 std::string Sha256::hex() {
