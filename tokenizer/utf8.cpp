@@ -1,6 +1,7 @@
 #include "tokenizer/utf8.h"
 
 #include <cstdint>
+#include <cstring>
 
 namespace attnlab::tokenizer {
 namespace {
@@ -46,10 +47,23 @@ Sequence read_sequence(std::string_view text) {
   return {lead.following + 1, true};
 }
 
+constexpr size_t kAtOnce = sizeof(uint64_t);  // bytes that are looked at together
+
+bool begins_with_ascii(std::string_view text) {
+  uint64_t bytes = 0;
+  if (text.size() < sizeof bytes) return false;
+  std::memcpy(&bytes, text.data(), sizeof bytes);
+  return (bytes & 0x8080808080808080) == 0;
+}
+
 }  // namespace
 
 size_t first_invalid_utf8(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
+    if (begins_with_ascii(text.substr(at))) {
+      at += kAtOnce;
+      continue;
+    }
     const Sequence sequence = read_sequence(text.substr(at));
     if (!sequence.valid) return at;
     at += sequence.length;
