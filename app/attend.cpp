@@ -62,7 +62,7 @@ static int attend(const Arguments& a) {
     runs.push_back(open_for_attention(a, a.compare.empty() ? a.run : a.compare, a.compare_weights));
   require_place(a, out);
   const bool only_analysis = a.formats.empty() && a.sentences.empty() && a.input.empty() && a.split.empty();
-  const Lines lines = only_analysis ? lines_of_split(data::load_corpus(runs.front().run.config.data), "test", true, 1)
+  const Lines lines = only_analysis ? lines_of_split(corpus_for(runs.front().run, "test"), "test", true, 1)
                                     : given_lines(a, runs.front().run);
   for (Opened& opened : runs)
     opened.plan.sentences = inspection::prepare_sentences(opened.run, lines.sources, lines.targets, warn);

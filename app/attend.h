@@ -36,6 +36,9 @@ struct Lines {
 /// The lines that the command line names; the corpus of the run's data is loaded only for a split.
 Lines given_lines(const Arguments& a, const checkpoint::TrainedRun& run);
 
+/// The corpus of a run, as far as it is needed for this split, `train`, `valid` or `test`.
+data::Corpus corpus_for(const checkpoint::TrainedRun& run, const std::string& split);
+
 /// A split of a run's data; `forced`: with its references as targets. `limit` 0 = all.
 Lines lines_of_split(const data::Corpus& corpus, const std::string& name, bool forced, int64_t limit);
 

@@ -20,7 +20,7 @@ using inspection::AttentionKind;
 
 inspection::HeadReport analyse(const Arguments& a, Opened& opened, Progress& progress) {
   const std::string split = a.split.empty() ? "test" : a.split;
-  const data::Corpus corpus = data::load_corpus(opened.run.config.data);
+  const data::Corpus corpus = corpus_for(opened.run, split);
   const Lines lines = lines_of_split(corpus, split, /*forced=*/true, a.limit);
   const Lines valid = lines_of_split(corpus, "valid", /*forced=*/true, 200);
   inspection::AnalysisInput input;

@@ -31,6 +31,11 @@ std::string name_of(const fs::path& folder, const checkpoint::TrainedRun& run, c
 
 }  // namespace
 
+data::Corpus corpus_for(const checkpoint::TrainedRun& run, const std::string& split) {
+  const spec::DataConfig& data = run.config.data;
+  return split == "train" ? data::load_corpus(data) : data::load_scored_splits(data);
+}
+
 Lines lines_of_split(const data::Corpus& corpus, const std::string& name, bool forced, int64_t limit) {
   const data::Split& split = split_of(corpus, name);
   Lines lines{split.source, std::nullopt, split.gold};
@@ -46,7 +51,7 @@ Lines given_lines(const Arguments& a, const checkpoint::TrainedRun& run) {
   if (ways != 1)
     throw Error(
         "say what to look at in one way: --sentence TEXT, --input FILE (- for stdin), or --split train, valid or test");
-  if (!a.split.empty()) return lines_of_split(data::load_corpus(run.config.data), a.split, a.forced, a.limit);
+  if (!a.split.empty()) return lines_of_split(corpus_for(run, a.split), a.split, a.forced, a.limit);
   Lines lines;
   lines.sources = a.sentences.empty() ? read_lines(a.input, "--input") : a.sentences;
   if (!a.targets.empty()) lines.targets = a.targets;

@@ -47,7 +47,7 @@ void add_study_options(CLI::App& verb, studies::StudyOptions& study, RunSettings
 template <typename Report>
 int run_study(Json document, const RunSettings& settings, Report report) {
   spec::SweepSpec sweep = spec::parse_sweep_spec(std::move(document), "the study", ".");
-  const SweepPlan planned = plan_sweep(std::move(sweep), MissingData::refuse);
+  const SweepPlan planned = plan_sweep(std::move(sweep), MissingData::refuse, settings.cache);
   sweep::require_own(settings.out, {"comparison.json", "comparison.md"});
   const sweep::SweepResult result = run_planned(planned, settings);
   const studies::StudyReport study = report(std::filesystem::path(settings.out));

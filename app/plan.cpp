@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/plan_sweep.h"
+#include "app/terminal.h"
 #include "app/verbs.h"
 #include "modules/options_check.h"
 #include "modules/transformer.h"
@@ -19,7 +20,7 @@ int64_t planned_parameters(const spec::RunConfig& config) {
 }
 
 int plan(const SweepArguments& arguments) {
-  const SweepPlan planned = plan_sweep(arguments, MissingData::note);
+  const SweepPlan planned = plan_sweep(arguments, MissingData::note, default_cache());
   size_t widest = 7;
   for (const auto& run : planned.runs) widest = std::max(widest, run.variant.size());
   fmt::print("{}: {} run{}\n", planned.spec.name, planned.runs.size(), planned.runs.size() == 1 ? "" : "s");

@@ -22,11 +22,11 @@ void add_sweep_arguments(CLI::App& verb, SweepArguments& arguments) {
       ->type_name("KEY=VALUES");
 }
 
-SweepPlan plan_sweep(const SweepArguments& arguments, MissingData missing_data) {
-  return plan_sweep(spec::read_sweep_spec(arguments.spec, arguments.overrides), missing_data);
+SweepPlan plan_sweep(const SweepArguments& arguments, MissingData missing_data, const std::string& cache) {
+  return plan_sweep(spec::read_sweep_spec(arguments.spec, arguments.overrides), missing_data, cache);
 }
 
-SweepPlan plan_sweep(spec::SweepSpec sweep, MissingData missing_data) {
+SweepPlan plan_sweep(spec::SweepSpec sweep, MissingData missing_data, const std::string& cache) {
   SweepPlan plan;
   plan.spec = std::move(sweep);
   // Most runs of a sweep read the same data: each set is read once.
@@ -36,7 +36,7 @@ SweepPlan plan_sweep(spec::SweepSpec sweep, MissingData missing_data) {
     const std::string key = writer.text_below(config, "data") + writer.text_below(config, "tokenizer");
     if (const auto found = known.find(key); found != known.end()) return found->second;
     try {
-      return known[key] = data::content_hash(config.data, config.tokenizer);
+      return known[key] = data::content_hash(config.data, config.tokenizer, cache);
     } catch (const Error& error) {
       if (missing_data == MissingData::refuse) throw;
       plan.missing.push_back(error.what());

@@ -32,8 +32,9 @@ struct SweepPlan {
   std::vector<spec::PlannedRun> runs;
   std::vector<std::string> missing;
 };
-SweepPlan plan_sweep(const SweepArguments& arguments, MissingData missing_data);
-SweepPlan plan_sweep(spec::SweepSpec sweep, MissingData missing_data);
+/// `cache` is the folder of tokenizers and encoded data: what earlier runs kept there of the data saves reading them.
+SweepPlan plan_sweep(const SweepArguments& arguments, MissingData missing_data, const std::string& cache);
+SweepPlan plan_sweep(spec::SweepSpec sweep, MissingData missing_data, const std::string& cache);
 
 /// What the runner has to know of the spec.
 sweep::RunnerOptions runner_options(const SweepPlan& plan);

@@ -18,7 +18,7 @@ struct RunArguments {
 };
 
 int run(const RunArguments& arguments) {
-  const SweepPlan planned = plan_sweep(arguments.sweep, MissingData::refuse);
+  const SweepPlan planned = plan_sweep(arguments.sweep, MissingData::refuse, arguments.settings.cache);
   const std::string& out = arguments.settings.out;
   const sweep::SweepResult result = run_planned(planned, arguments.settings);
   results::ReportOptions options = page_after(result);

@@ -1,21 +1,14 @@
 #pragma once
-/// Encoded pairs and the order in which training sees them: batches of a token budget, bucketed by length, shuffled for
-/// each epoch from the seed. No torch here; `training` turns a batch into tensors.
+/// The order in which training sees encoded pairs: batches of a token budget, bucketed by length, shuffled for each
+/// epoch from the seed. Orders are of rows and lengths: no ids are copied before a batch is made. No torch here;
+/// `training` turns a batch into tensors.
 
 #include <cstdint>
 #include <vector>
 
-#include "tokenizer/tokenizer.h"
+#include "experiments/data/pairs.h"
 
 namespace attnlab::data {
-
-using tokenizer::Ids;
-
-/// One pair in ids: source = pieces + eos; target = pieces + eos (the decoder's input is bos + target without its
-/// last).
-struct EncodedPair {
-  Ids source, target;
-};
 
 /// A padded batch, row-major, right-padded with pad.
 struct Batch {
@@ -33,18 +26,18 @@ using BatchRows = std::vector<std::vector<int64_t>>;
 /// The batches of one epoch. Pairs are sorted by length with ties in an order drawn from (seed, epoch), cut so that
 /// rows * longest target <= budget (a single longer pair is a batch of its own), and the list is shuffled from (seed,
 /// epoch).
-BatchRows epoch_batches(const std::vector<EncodedPair>& pairs, int64_t budget, uint64_t seed, uint64_t epoch);
+BatchRows epoch_batches(const Pairs& pairs, int64_t budget, uint64_t seed, uint64_t epoch);
 
 /// Batches in order of length for scoring: every pair once, the same for every call.
-BatchRows scoring_batches(const std::vector<EncodedPair>& pairs, int64_t budget);
+BatchRows scoring_batches(const Pairs& pairs, int64_t budget);
 
 /// Pads the named rows together.
-Batch make_batch(const std::vector<EncodedPair>& pairs, const std::vector<int64_t>& rows, int32_t pad, int32_t bos);
+Batch make_batch(const Pairs& pairs, const std::vector<int64_t>& rows, int32_t pad, int32_t bos);
 
 /// Share of padding in a list of batches: source and target, in [0, 1).
 struct PaddingShare {
   double source = 0, target = 0;
 };
-PaddingShare padding_share(const std::vector<EncodedPair>& pairs, const BatchRows& batches);
+PaddingShare padding_share(const Pairs& pairs, const BatchRows& batches);
 
 }  // namespace attnlab::data

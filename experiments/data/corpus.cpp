@@ -1,32 +1,13 @@
 #include "experiments/data/corpus.h"
 
 #include <array>
-#include <utility>
-
-#include <fmt/format.h>
 
 #include "experiments/data/generate/registry.h"
 #include "experiments/data/parallel_text.h"
+#include "experiments/data/text_facts.h"
 #include "support/error.h"
-#include "support/sha256.h"
 
 namespace attnlab::data {
-namespace {
-
-std::string hash_of(const Corpus& corpus) {
-  Sha256 digest;
-  for (const Split* split : {&corpus.train, &corpus.valid, &corpus.test})
-    for (const auto* side : {&split->source, &split->target}) {
-      digest.update(fmt::format("{} lines\n", side->size()));
-      for (const std::string& line : *side) {
-        digest.update(line);
-        digest.update("\n");
-      }
-    }
-  return digest.hex();
-}
-
-}  // namespace
 
 std::string_view name_of(SplitName name) {
   constexpr std::array<std::string_view, 3> names = {"train", "valid", "test"};
@@ -44,7 +25,15 @@ Corpus load_corpus(const spec::DataConfig& config) {
     corpus.valid = load_parallel_text(config, SplitName::valid);
     corpus.test = load_parallel_text(config, SplitName::test);
   }
-  corpus.content_hash = hash_of(corpus);
+  corpus.content_hash = facts_of(corpus).content_hash;
+  return corpus;
+}
+
+Corpus load_scored_splits(const spec::DataConfig& config) {
+  if (!config.generator.empty() || config.dir.empty()) return load_corpus(config);
+  Corpus corpus;
+  corpus.valid = load_parallel_text(config, SplitName::valid);
+  corpus.test = load_parallel_text(config, SplitName::test);
   return corpus;
 }
 

@@ -47,4 +47,8 @@ std::string_view name_of(SplitName name);
 /// pairs are all kept.
 Corpus load_corpus(const spec::DataConfig& config);
 
+/// The same without the training text, which may be large and is not read where it lies in files: that split is empty
+/// then, and nothing is hashed.
+Corpus load_scored_splits(const spec::DataConfig& config);
+
 }  // namespace attnlab::data

@@ -6,11 +6,13 @@
 #include <fmt/format.h>
 
 #include "experiments/data/encoding.h"
+#include "experiments/data/line_stream.h"
+#include "experiments/data/pair_stream.h"
 #include "experiments/data/unpacker.h"
 #include "support/error.h"
 #include "support/files.h"
+#include "support/sha256.h"
 #include "tokenizer/blanks.h"
-#include "tokenizer/reserved.h"
 #include "tokenizer/utf8.h"
 
 namespace attnlab::data {
@@ -19,10 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-bool is_blank(std::string_view line) {
-  return tokenizer::with_plain_blanks(line).empty();
-}
 
 /// `line` with U+FFFD for each bad byte.
 std::string with_bad_bytes_replaced(std::string_view line) {
@@ -39,53 +37,24 @@ std::string with_bad_bytes_replaced(std::string_view line) {
       byte == 0 ? "remove it" : "convert the file, e.g. with iconv"));
 }
 
-void refuse_wide_encoding(std::string_view text, std::string_view name) {
-  const std::string_view encoding = wide_encoding(text);
-  if (encoding.empty()) return;
-  throw Error(fmt::format("{}:1: UTF-8 was expected, but this looks like {}; convert it: iconv -f {} -t UTF-8", name,
-                          encoding, encoding));
-}
-
 bool is_there(const fs::path& path) {
   // symlink_status: a dangling link is there, and reading it says what is wrong with it.
   std::error_code ignored;
   return fs::exists(fs::symlink_status(path, ignored));
 }
 
+std::string digest_of_text(const fs::path& path, std::string_view key) {
+  TextReader reader(path, key);
+  Sha256 digest;
+  for (std::string piece; reader.more(piece); piece.clear()) digest.update(piece);
+  return digest.hex();
+}
+
 /// Of a text that lies there twice, neither may be taken unless they are the same.
 void refuse_difference(const fs::path& plain, const fs::path& packed, std::string_view key) {
-  if (read_text(plain, key) == read_text(packed, key)) return;
+  if (digest_of_text(plain, key) == digest_of_text(packed, key)) return;
   throw Error(fmt::format("{}: '{}' and '{}' are both there and differ; remove or rename the one that is not meant",
                           key, plain.string(), packed.string()));
-}
-
-int64_t limit_of(const spec::DataConfig& config, SplitName name) {
-  switch (name) {
-    case SplitName::train:
-      return config.train_pairs;
-    case SplitName::valid:
-      return config.valid_pairs;
-    case SplitName::test:
-      break;
-  }
-  return config.test_pairs;
-}
-
-/// Moves the pairs with two non-blank sides together and counts the others.
-void drop_empty_pairs(Split& split) {
-  size_t kept = 0;
-  for (size_t i = 0; i < split.source.size(); ++i) {
-    if (is_blank(split.source[i]) || is_blank(split.target[i])) continue;
-    if (kept != i) {
-      split.source[kept] = std::move(split.source[i]);
-      split.target[kept] = std::move(split.target[i]);
-    }
-    ++kept;
-  }
-  if (const size_t dropped = split.source.size() - kept; dropped > 0)
-    split.dropped["empty"] = static_cast<int64_t>(dropped);
-  split.source.resize(kept);
-  split.target.resize(kept);
 }
 
 }  // namespace
@@ -142,6 +111,17 @@ std::string read_text(const fs::path& path, std::string_view key) {
   return text;
 }
 
+bool is_blank(std::string_view line) {
+  return tokenizer::with_plain_blanks(line).empty();
+}
+
+void refuse_wide_encoding(std::string_view text, std::string_view name) {
+  const std::string_view encoding = wide_encoding(text);
+  if (encoding.empty()) return;
+  throw Error(fmt::format("{}:1: UTF-8 was expected, but this looks like {}; convert it: iconv -f {} -t UTF-8", name,
+                          encoding, encoding));
+}
+
 std::vector<std::string> split_lines(std::string_view text, BadUtf8 policy, std::string_view name, size_t first_line) {
   if (first_line == 1) {
     refuse_wide_encoding(text, name);
@@ -167,35 +147,32 @@ std::vector<std::string> split_lines(std::string_view text, BadUtf8 policy, std:
   return lines;
 }
 
-Split load_parallel_text(const spec::DataConfig& config, SplitName name) {
-  const BadUtf8 policy = bad_utf8_policy(config.bad_utf8);
-  const std::string key = fmt::format("data.{}", name_of(name));
-  const auto load = [&](const std::string& language, fs::path& path) {
-    path = find_text(config.dir, stem_of(config, name), language, key);
-    std::vector<std::string> lines = split_lines(read_text(path, key), policy, path.string());
-    if (lines.empty()) throw Error(fmt::format("{}: cannot read '{}': there is no line in it", key, path.string()));
-    return lines;
+std::vector<std::string> warnings_of(const spec::DataConfig& config, SplitName name,
+                                     const std::vector<std::string>& source_notes,
+                                     const std::vector<std::string>& target_notes) {
+  std::vector<std::string> warnings;
+  const auto add = [&](const std::string& language, const std::vector<std::string>& notes) {
+    if (notes.empty()) return;
+    const std::string key = fmt::format("data.{}", name_of(name));
+    const fs::path path = find_text(config.dir, stem_of(config, name), language, key);
+    for (const std::string& note : notes) warnings.push_back(fmt::format("{}: {}", path.string(), note));
   };
+  add(config.source, source_notes);
+  add(config.target, target_notes);
+  return warnings;
+}
+
+Split load_parallel_text(const spec::DataConfig& config, SplitName name) {
+  PairStream stream(config, name);
   Split split;
-  fs::path source_path, target_path;
-  split.source = load(config.source, source_path);
-  split.target = load(config.target, target_path);
-  if (split.source.size() != split.target.size())
-    throw Error(fmt::format("{}: '{}' has {} lines, but '{}' has {}; parallel files need the same number", key,
-                            source_path.string(), split.source.size(), target_path.string(), split.target.size()));
-  if (const auto limit = static_cast<size_t>(limit_of(config, name)); limit > 0 && limit < split.source.size()) {
-    split.source.resize(limit);
-    split.target.resize(limit);
+  std::string source, target;
+  while (stream.next(source, target)) {
+    split.source.push_back(std::move(source));
+    split.target.push_back(std::move(target));
   }
-  split.read = static_cast<int64_t>(split.source.size());
-  for (const auto& [path, lines] : {std::pair(&source_path, &split.source), std::pair(&target_path, &split.target)}) {
-    tokenizer::ReservedCounter reserved;
-    for (const std::string& line : *lines) reserved.add(line);
-    for (const std::string& note : reserved.notes())
-      split.warnings.push_back(fmt::format("{}: {}", path->string(), note));
-  }
-  if (name == SplitName::train) drop_empty_pairs(split);
-  if (split.source.empty()) throw Error(fmt::format("{}: all {} pairs have an empty side", key, split.read));
+  split.read = stream.read();
+  if (stream.empty() > 0) split.dropped["empty"] = stream.empty();
+  split.warnings = warnings_of(config, name, stream.source_notes(), stream.target_notes());
   return split;
 }
 

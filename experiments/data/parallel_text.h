@@ -38,6 +38,17 @@ const std::string& stem_of(const spec::DataConfig& config, SplitName name);
 std::vector<std::string> split_lines(std::string_view text, BadUtf8 policy, std::string_view name,
                                      size_t first_line = 1);
 
+/// Throws attnlab::Error if the start of a text looks like UTF-16 or UTF-32.
+void refuse_wide_encoding(std::string_view text, std::string_view name);
+
+/// True for a line of nothing but blanks (see tokenizer/blanks.h).
+bool is_blank(std::string_view line);
+
+/// The warnings of a split: notes on the text of its sides, each with the name of the file.
+std::vector<std::string> warnings_of(const spec::DataConfig& config, SplitName name,
+                                     const std::vector<std::string>& source_notes,
+                                     const std::vector<std::string>& target_notes);
+
 /// Both sides of one split, with `gold` empty. At most `limit` pairs (0 = all). Training pairs of which a side is empty
 /// or blank are dropped and counted as "empty"; characters that tokenizers cannot keep are warned of. Throws
 /// attnlab::Error for unequal line counts.

@@ -16,21 +16,18 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Goes into the name of every model: raise it when the same input gives another model.
-constexpr int kCacheVersion = 2;
+constexpr int kCacheVersion = 3;
 
 tokenizer::TrainOptions train_options(const spec::TokenizerConfig& config) {
   return {tokenizer::model_type(config.type), config.vocab_size, config.character_coverage, config.user_symbols};
 }
 
-std::string name_of_training(const std::vector<std::string_view>& lines, const spec::TokenizerConfig& config) {
+std::string name_of_training(const TrainingText& text, const spec::TokenizerConfig& config) {
   Sha256 digest;
   digest.update(fmt::format("{} {} {} {} {}\n", kCacheVersion, config.type, config.vocab_size,
                             config.character_coverage, config.user_symbols.size()));
   for (const std::string& symbol : config.user_symbols) digest.update(symbol + "\n");
-  for (const std::string_view line : lines) {
-    digest.update(line);
-    digest.update("\n");
-  }
+  digest.update(text.identity);
   return "tokenizer-" + digest.hex().substr(0, 32);
 }
 
@@ -60,21 +57,6 @@ class Entry {
     return std::nullopt;
   }
 
-  /// The model of an older version, which wrote no checksum; from now on it has one. Nothing if it cannot be read.
-  std::optional<LoadedModel> adopted(std::vector<std::string>& warnings) const {
-    if (!fs::exists(path_) || fs::exists(checksum_of(path_))) return std::nullopt;
-    try {
-      LoadedModel model = load_model(path_.string(), "cached tokenizer");
-      add_checksum(model.hash);
-      warnings.push_back(
-          fmt::format("the cached tokenizer '{}' is of an older version and had no checksum; it is taken as it is",
-                      path_.string()));
-      return model;
-    } catch (const Error&) {
-      return std::nullopt;
-    }
-  }
-
   /// Puts a new model there. The checksum comes first: a model never lies there without it.
   LoadedModel replace(const std::string& bytes, std::vector<std::string>& warnings) const {
     if (fs::exists(path_))
@@ -86,39 +68,31 @@ class Entry {
   }
 
  private:
-  void add_checksum(const std::string& hash) const {
-    try {
-      write_file_atomically(checksum_of(path_), checksum_line(path_, hash));
-    } catch (const Error&) {
-      // A cache that only others may write is still read.
-    }
-  }
-
   fs::path path_;
 };
 
 /// Says where training did not make of the text what was asked for. For word and char vocab_size is only a limit.
-void warn_of_training(std::string_view side, const std::vector<std::string_view>& lines,
-                      const spec::TokenizerConfig& config, const LoadedModel& model,
+void warn_of_training(const TrainingText& text, const spec::TokenizerConfig& config, const LoadedModel& model,
                       std::vector<std::string>& warnings) {
-  if (const size_t count = tokenizer::lines_too_long(lines); count > 0)
-    warnings.push_back(fmt::format("{} tokenizer: {} line{} of more than {} bytes had no part in its training", side,
-                                   count, count == 1 ? "" : "s", tokenizer::kLongestTrainingLine));
+  if (text.too_long > 0)
+    warnings.push_back(fmt::format("{} tokenizer: {} line{} of more than {} bytes had no part in its training",
+                                   text.side, text.too_long, text.too_long == 1 ? "" : "s",
+                                   tokenizer::kLongestTrainingLine));
   const int32_t pieces = model.tokenizer.vocab_size();
   if (pieces < config.vocab_size && config.type != "word" && config.type != "char")
-    warnings.push_back(fmt::format("{} tokenizer: the text gives {} pieces, tokenizer.vocab_size asks for {}", side,
-                                   pieces, config.vocab_size));
+    warnings.push_back(fmt::format("{} tokenizer: the text gives {} pieces, tokenizer.vocab_size asks for {}",
+                                   text.side, pieces, config.vocab_size));
 }
 
-LoadedModel cached_or_trained(const std::vector<std::string_view>& lines, const spec::TokenizerConfig& config,
-                              const fs::path& cache, std::vector<std::string>& warnings) {
-  const fs::path path = cache / (name_of_training(lines, config) + ".model");
+LoadedModel cached_or_trained(const TrainingText& text, const spec::TokenizerConfig& config, const fs::path& cache,
+                              std::vector<std::string>& warnings) {
+  const fs::path path = cache / (name_of_training(text, config) + ".model");
   const Entry entry(path);
   if (auto model = entry.checked()) return *model;
-  if (auto model = entry.adopted(warnings)) return *model;
   const FileLock lock(path.string() + ".lock");
   if (auto model = entry.checked()) return *model;
-  return entry.replace(tokenizer::train(lines, train_options(config)), warnings);
+  const std::vector<std::string> lines = text.lines();
+  return entry.replace(tokenizer::train({lines.begin(), lines.end()}, train_options(config)), warnings);
 }
 
 }  // namespace
@@ -128,11 +102,10 @@ LoadedModel load_model(const std::string& path, std::string_view key) {
   return {tokenizer::Tokenizer::from_bytes(bytes, path), sha256_hex(bytes)};
 }
 
-LoadedModel trained_model(std::string_view side, const std::vector<std::string_view>& lines,
-                          const spec::TokenizerConfig& config, const fs::path& cache,
+LoadedModel trained_model(const TrainingText& text, const spec::TokenizerConfig& config, const fs::path& cache,
                           std::vector<std::string>& warnings) {
-  LoadedModel model = cached_or_trained(lines, config, cache, warnings);
-  warn_of_training(side, lines, config, model, warnings);
+  LoadedModel model = cached_or_trained(text, config, cache, warnings);
+  warn_of_training(text, config, model, warnings);
   return model;
 }
 

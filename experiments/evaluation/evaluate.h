@@ -20,8 +20,7 @@ struct LossReport {
   double accuracy = 0;    ///< share of tokens whose likeliest prediction is right, in [0, 1]
   int64_t tokens = 0;
 };
-LossReport score_loss(modules::Transformer& model, const std::vector<data::EncodedPair>& pairs, int32_t bos,
-                      int64_t batch_tokens);
+LossReport score_loss(modules::Transformer& model, const data::Pairs& pairs, int32_t bos, int64_t batch_tokens);
 
 /// Scores of translations.
 struct TranslationScores {
@@ -34,7 +33,7 @@ TranslationScores score_translations(const std::vector<std::string>& hypotheses,
                                      const std::vector<std::string>& references, const spec::EvaluationConfig& config);
 
 /// Decodes a split and gives the detokenised best hypotheses in its order, each as one line without tabs.
-std::vector<std::string> translate(modules::Transformer& model, const data::Dataset& dataset,
-                                   const std::vector<data::EncodedPair>& pairs, const spec::DecodingConfig& config);
+std::vector<std::string> translate(modules::Transformer& model, const data::Dataset& dataset, const data::Pairs& pairs,
+                                   const spec::DecodingConfig& config);
 
 }  // namespace attnlab::evaluation

@@ -4,6 +4,7 @@
 #include <c10/core/InferenceMode.h>
 #include <fmt/format.h>
 
+#include "experiments/data/batches.h"
 #include "experiments/evaluation/evaluate.h"
 #include "modules/evaluation_mode.h"
 #include "support/error.h"
@@ -52,8 +53,7 @@ void add_batch(Sums& sums, modules::Transformer& model, data::Batch batch) {
 
 }  // namespace
 
-LossReport score_loss(modules::Transformer& model, const std::vector<data::EncodedPair>& pairs, int32_t bos,
-                      int64_t batch_tokens) {
+LossReport score_loss(modules::Transformer& model, const data::Pairs& pairs, int32_t bos, int64_t batch_tokens) {
   if (pairs.empty()) throw Error("There are no sentence pairs to compute a loss of");
   if (batch_tokens < 1) throw Error(fmt::format("a batch of {} tokens; it must be at least 1", batch_tokens));
   const modules::EvaluationMode evaluation(*model);

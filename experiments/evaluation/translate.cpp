@@ -3,11 +3,11 @@
 
 namespace attnlab::evaluation {
 
-std::vector<std::string> translate(modules::Transformer& model, const data::Dataset& dataset,
-                                   const std::vector<data::EncodedPair>& pairs, const spec::DecodingConfig& config) {
+std::vector<std::string> translate(modules::Transformer& model, const data::Dataset& dataset, const data::Pairs& pairs,
+                                   const spec::DecodingConfig& config) {
   std::vector<data::Ids> sources;
   sources.reserve(pairs.size());
-  for (const data::EncodedPair& pair : pairs) sources.push_back(pair.source);
+  for (const data::PairView pair : pairs) sources.emplace_back(pair.source.begin(), pair.source.end());
   decoding::DecodeOptions options;
   options.search = config;
   options.special = decoding::special_ids(dataset.target_tokenizer);

@@ -61,14 +61,15 @@ Sentence make_sentence(int64_t id, const tokenizer::Tokenizer& source_tokenizer,
   return sentence;
 }
 
-std::vector<Sentence> given_sentences(const data::Dataset& dataset, const data::Split& split,
-                                      const std::vector<data::EncodedPair>& pairs, int64_t count) {
+std::vector<Sentence> given_sentences(const data::Dataset& dataset, const data::Split& split, const data::Pairs& pairs,
+                                      int64_t count) {
   std::vector<Sentence> sentences;
   const auto all = static_cast<int64_t>(pairs.size());
   for (size_t i = 0; i < static_cast<size_t>(std::clamp<int64_t>(count, 0, all)); ++i) {
-    tokenizer::Ids source = pairs[i].source, target = pairs[i].target;
-    source.pop_back();  // the end mark, which make_sentence adds
-    target.pop_back();
+    // Without the end mark, which make_sentence adds.
+    const data::PairView pair = pairs[i];
+    const tokenizer::Ids source(pair.source.begin(), pair.source.end() - 1);
+    const tokenizer::Ids target(pair.target.begin(), pair.target.end() - 1);
     sentences.push_back(make_sentence(static_cast<int64_t>(i), dataset.source_tokenizer, dataset.target_tokenizer,
                                       source, target, split.source[i], split.target[i]));
   }

@@ -23,8 +23,8 @@ Sentence make_sentence(int64_t id, const tokenizer::Tokenizer& source_tokenizer,
 
 /// The first `count` pairs of a split (all if there are fewer) with their given targets: `pairs` are the encoded ones
 /// of `split`.
-std::vector<Sentence> given_sentences(const data::Dataset& dataset, const data::Split& split,
-                                      const std::vector<data::EncodedPair>& pairs, int64_t count);
+std::vector<Sentence> given_sentences(const data::Dataset& dataset, const data::Split& split, const data::Pairs& pairs,
+                                      int64_t count);
 
 /// The ids of a sentence as training and scoring take them: source + eos, target + eos.
 data::EncodedPair encoded(const Sentence& sentence);

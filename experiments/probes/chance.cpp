@@ -26,16 +26,15 @@ class Chance : public Probe {
 
 }  // namespace
 
-double unigram_loss(const std::vector<data::EncodedPair>& train, const std::vector<data::EncodedPair>& held_out,
-                    int64_t vocab) {
+double unigram_loss(const data::Pairs& train, const data::Pairs& held_out, int64_t vocab) {
   std::vector<double> counts(static_cast<size_t>(vocab), 1.0);
   auto all = static_cast<double>(vocab);
-  for (const data::EncodedPair& pair : train) {
+  for (const data::PairView pair : train) {
     for (const int32_t id : pair.target) counts[static_cast<size_t>(id)] += 1;
     all += static_cast<double>(pair.target.size());
   }
   double loss = 0, tokens = 0;
-  for (const data::EncodedPair& pair : held_out) {
+  for (const data::PairView pair : held_out) {
     for (const int32_t id : pair.target) loss -= std::log(counts[static_cast<size_t>(id)] / all);
     tokens += static_cast<double>(pair.target.size());
   }

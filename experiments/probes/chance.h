@@ -12,8 +12,7 @@ namespace attnlab::probes {
 /// Cross-entropy in nats per piece of the targets of `held_out` (with the end mark) under the frequencies of the pieces
 /// in the targets of `train`, each of the `vocab` pieces counted once more than it occurs, so that none is impossible.
 /// Both lists must have a pair.
-double unigram_loss(const std::vector<data::EncodedPair>& train, const std::vector<data::EncodedPair>& held_out,
-                    int64_t vocab);
+double unigram_loss(const data::Pairs& train, const data::Pairs& held_out, int64_t vocab);
 
 /// Metric `chance.unigram_loss`: of the validation pairs. Needs no trained model.
 std::unique_ptr<Probe> make_chance(const ProbeInput& input);

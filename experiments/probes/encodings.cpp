@@ -38,7 +38,7 @@ int64_t rows_of(const modules::PositionOptions& positions, int64_t wanted) {
 /// Rows that training reached: the longest sentence of that side, with its end mark.
 int64_t trained_rows(const data::Dataset& dataset, modules::Stack stack) {
   size_t longest = 1;
-  for (const data::EncodedPair& pair : dataset.train)
+  for (const data::PairView pair : dataset.train)
     longest = std::max(longest, (stack == modules::Stack::encoder ? pair.source : pair.target).size());
   return static_cast<int64_t>(longest);
 }
@@ -120,7 +120,7 @@ class Encodings : public Probe {
     }
     if (!dataset_.test.empty()) {
       const double loss = test_loss(model, dataset_.test);
-      const double shuffled = test_loss(model, shuffled_sources(dataset_.test, data::Random(kShuffleSeed)));
+      const double shuffled = test_loss(model, shuffled_sources(dataset_.test.copy(), data::Random(kShuffleSeed)));
       findings.document["shuffle"] = {{"loss", loss}, {"shuffled_loss", shuffled}, {"rise", shuffled - loss}};
       findings.metrics["encodings.shuffle_loss_rise"] = shuffled - loss;
     }
@@ -128,7 +128,7 @@ class Encodings : public Probe {
   }
 
  private:
-  double test_loss(modules::Transformer& model, const std::vector<data::EncodedPair>& pairs) const {
+  double test_loss(modules::Transformer& model, const data::Pairs& pairs) const {
     return evaluation::score_loss(model, pairs, dataset_.target_tokenizer.bos(), config_.training.batch_tokens).loss;
   }
 

@@ -197,7 +197,7 @@ GradientReport measure_gradients(modules::Transformer& model, const spec::RunCon
 data::Batch gradient_batch(const spec::RunConfig& config, const data::Dataset& dataset) {
   std::vector<int64_t> rows;
   size_t longest = 0;
-  for (const data::EncodedPair& pair : dataset.train) {
+  for (const data::PairView pair : dataset.train) {
     longest = std::max({longest, pair.source.size(), pair.target.size()});
     const bool fits = static_cast<int64_t>(longest * (rows.size() + 1)) <= config.training.batch_tokens;
     if (!fits && !rows.empty()) break;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/data/batches.h"
 #include "experiments/probes/probe.h"
 
 namespace attnlab::probes {

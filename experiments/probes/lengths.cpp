@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include <c10/core/InferenceMode.h>
@@ -29,13 +30,13 @@ struct Tested {
   int64_t too_long = 0;
 };
 
-int64_t pieces(const data::Ids& ids) {
+int64_t pieces(std::span<const int32_t> ids) {
   return static_cast<int64_t>(ids.size()) - 1;
 }
 
-int64_t longest_source(const std::vector<data::EncodedPair>& pairs) {
+int64_t longest_source(const data::Pairs& pairs) {
   int64_t longest = 1;
-  for (const data::EncodedPair& pair : pairs) longest = std::max(longest, pieces(pair.source));
+  for (const data::PairView pair : pairs) longest = std::max(longest, pieces(pair.source));
   return longest;
 }
 
@@ -46,7 +47,7 @@ data::Ids encode(const tokenizer::Tokenizer& tokenizer, const std::string& line)
 }
 
 Tested tested_pairs(const spec::RunConfig& config, const data::Dataset& dataset) {
-  Tested tested{dataset.test, dataset.corpus.test.target, dataset.test.size(), 0};
+  Tested tested{dataset.test.copy(), dataset.corpus.test.target, dataset.test.size(), 0};
   const data::Split longer = draw_longer(config.data);
   for (size_t i = 0; i < longer.source.size(); ++i) {
     data::EncodedPair pair{encode(dataset.source_tokenizer, longer.source[i]),
@@ -214,8 +215,8 @@ class Lengths : public Probe {
 
 }  // namespace
 
-std::vector<std::vector<TokenSums>> token_sums(modules::Transformer& model, const std::vector<data::EncodedPair>& pairs,
-                                               int32_t bos, int64_t batch_tokens) {
+std::vector<std::vector<TokenSums>> token_sums(modules::Transformer& model, const data::Pairs& pairs, int32_t bos,
+                                               int64_t batch_tokens) {
   const modules::EvaluationMode evaluation(*model);
   const c10::InferenceMode inference;
   const torch::Device device = model->parameters().front().device();

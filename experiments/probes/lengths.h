@@ -18,8 +18,8 @@ struct TokenSums {
 
 /// Sums by target position (from 0, the end mark included) for each pair: result[i][t] belongs to token t of pair i.
 /// With the given targets, without dropout, in float32.
-std::vector<std::vector<TokenSums>> token_sums(modules::Transformer& model, const std::vector<data::EncodedPair>& pairs,
-                                               int32_t bos, int64_t batch_tokens);
+std::vector<std::vector<TokenSums>> token_sums(modules::Transformer& model, const data::Pairs& pairs, int32_t bos,
+                                               int64_t batch_tokens);
 
 /// Lengths from `above` (not included) to `most` (included), as multiples of the training length.
 struct LengthBucket {

@@ -121,6 +121,18 @@ void claim_data(const data::Dataset& dataset, const fs::path& folder, RunRecord&
   }
 }
 
+/// A run that goes on keeps the tokenizers that its first start trained, also where this version would train others.
+spec::TokenizerConfig tokenizers_of(const spec::RunConfig& config, const fs::path& folder, const RunRecord& record) {
+  spec::TokenizerConfig tokenizer = config.tokenizer;
+  const bool trained = tokenizer.model.empty() && tokenizer.source_model.empty() && tokenizer.target_model.empty();
+  const fs::path source = folder / "source.model", target = folder / "target.model";
+  if (trained && record.inputs.contains("tokenizers") && fs::exists(source) && fs::exists(target)) {
+    tokenizer.source_model = source.string();
+    tokenizer.target_model = target.string();
+  }
+  return tokenizer;
+}
+
 std::string initialisation(const modules::TransformerOptions& model) {
   const double encoder = modules::placement_scales(model, modules::Stack::encoder).initial;
   const double decoder = modules::placement_scales(model, modules::Stack::decoder).initial;
@@ -190,7 +202,9 @@ RunRecord begin_record(const spec::RunConfig& config, const RunOptions& options)
   record.versions["attnlab"] = ATTNLAB_VERSION;
   record.versions["libtorch"] = TORCH_VERSION;
   record.inputs["configuration"] = run_folder::configuration_hash(config);
-  record.notes = conventions(config);
+  auto notes = conventions(config);
+  notes.merge(record.notes);  // what an earlier start alone knew
+  record.notes = std::move(notes);
   return record;
 }
 
@@ -237,9 +251,11 @@ void score_test_set(const spec::RunConfig& config, const RunOptions& options, co
 
 void run_all(const spec::RunConfig& config, const RunOptions& options, RunObserver& observer, RunRecord& record) {
   observer.began("reading the data");
-  const data::Dataset dataset = data::load_dataset(config.data, config.tokenizer, options.cache);
+  const data::Dataset dataset =
+      data::load_dataset(config.data, tokenizers_of(config, options.folder, record), options.cache);
   claim_data(dataset, options.folder, record);
   record.notes["vocabulary"] = vocabulary_of(dataset);
+  if (!dataset.tokenizer_sample.empty()) record.notes["tokenizer_trained_on"] = dataset.tokenizer_sample;
   report_data(dataset, observer);
   checkpoint::save_tokenizers(options.folder, dataset.source_tokenizer, dataset.target_tokenizer);
 

@@ -69,7 +69,9 @@ void describe_data(Table& table, DataConfig& data) {
 }
 
 void describe_tokenizer(Table& table, TokenizerConfig& tokenizer) {
-  table.add("tokenizer.type", &tokenizer.type, "SentencePiece model that is trained")
+  table
+      .add("tokenizer.type", &tokenizer.type,
+           "SentencePiece model that is trained; of more than 1000000 training lines, on so many drawn from all")
       .one_of({{"bpe", "byte-pair encoding"},
                {"unigram", "unigram language model"},
                {"word", "words between blanks"},

@@ -6,8 +6,7 @@
 
 namespace attnlab::training {
 
-BatchOrder::BatchOrder(const std::vector<data::EncodedPair>& pairs, int64_t budget, uint64_t seed, int64_t epoch,
-                       int64_t batch)
+BatchOrder::BatchOrder(const data::Pairs& pairs, int64_t budget, uint64_t seed, int64_t epoch, int64_t batch)
     : pairs_(pairs), budget_(budget), seed_(seed), epoch_(epoch), batch_(batch) {
   if (pairs.empty())
     throw Error(

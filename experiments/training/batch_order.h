@@ -11,9 +11,9 @@ namespace attnlab::training {
 
 class BatchOrder {
  public:
-  /// Starts at batch `batch` of epoch `epoch` (from 1). `pairs` must outlive the order. Throws attnlab::Error if it is
-  /// empty.
-  BatchOrder(const std::vector<data::EncodedPair>& pairs, int64_t budget, uint64_t seed, int64_t epoch, int64_t batch);
+  /// Starts at batch `batch` of epoch `epoch` (from 1). What `pairs` looks at must outlive the order. Throws
+  /// attnlab::Error if it is empty.
+  BatchOrder(const data::Pairs& pairs, int64_t budget, uint64_t seed, int64_t epoch, int64_t batch);
 
   /// The pairs of the next batch. After the last one of an epoch comes the first one of the next: a window of
   /// accumulated batches may reach over the end of an epoch, so no batch is lost or weighs more.
@@ -26,7 +26,7 @@ class BatchOrder {
  private:
   void begin_epoch();
 
-  const std::vector<data::EncodedPair>& pairs_;
+  data::Pairs pairs_;
   int64_t budget_;
   uint64_t seed_;
   int64_t epoch_, batch_;

@@ -9,8 +9,7 @@ namespace {
 
 double greedy_bleu(const spec::RunConfig& config, const data::Dataset& dataset, modules::Transformer& model) {
   const size_t count = std::min(static_cast<size_t>(config.training.valid_bleu_sentences), dataset.valid.size());
-  const std::vector<data::EncodedPair> pairs(dataset.valid.begin(),
-                                             dataset.valid.begin() + static_cast<std::ptrdiff_t>(count));
+  const data::Pairs pairs = dataset.valid.first(count);
   const auto& lines = dataset.corpus.valid.target;
   const std::vector<std::string> references(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(count));
 

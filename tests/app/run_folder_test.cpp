@@ -43,6 +43,22 @@ TEST_CASE("a run does not go on with other data or another configuration") {
   CHECK(mentions(other.err, "another configuration (training.steps: 2 there, 3 here", "config.json", "another --out"));
 }
 
+TEST_CASE("a run goes on with the tokenizers that it began with, though others would be trained now") {
+  const Shell shell;
+  shell.write_config(R"({"dir": ".", "source": "en", "target": "de", "train": "t", "valid": "t", "test": "t"})");
+  shell.write("t.en", "ab\nba\n");
+  shell.write("t.de", "AB\nBA\n");
+  REQUIRE(shell("$A train config.json --out other -q --set tokenizer.type=word").exit_code == 0);
+  REQUIRE(shell("$A train config.json --out run -q --set tokenizer.type=char").exit_code == 0);
+  REQUIRE(shell("cmp run/source.model other/source.model").exit_code != 0);
+  shell("cp other/*.model run; rm run/checkpoints/*");
+  shell(
+      "of() { grep '\"tokenizers\"' $1/run.json | grep -o '[0-9a-f]\\{64\\}'; };"
+      "sed -i \"s/completed/interrupted/; s/$(of run)/$(of other)/\" run/run.json");
+  CHECK(shell("$A train config.json --out run -q --set tokenizer.type=char").exit_code == 0);
+  CHECK(shell("cmp run/source.model other/source.model").exit_code == 0);
+}
+
 TEST_CASE("a configuration that failed before any training may be mended in its folder") {
   const Shell shell;
   shell.write_config(R"({"dir": ".", "train": "t", "valid": "missing", "test": "t"})");

@@ -70,8 +70,8 @@ modules::HeadGates gates_without(const std::vector<HeadAddress>& removed, const 
   return gates;
 }
 
-double gated_loss(modules::Transformer& model, const std::vector<data::EncodedPair>& pairs, int32_t bos,
-                  int64_t batch_tokens, const modules::HeadGates& gates) {
+double gated_loss(modules::Transformer& model, const data::Pairs& pairs, int32_t bos, int64_t batch_tokens,
+                  const modules::HeadGates& gates) {
   const torch::NoGradGuard no_grad;
   modules::Context context;
   context.gates = &gates;
@@ -85,8 +85,7 @@ double gated_loss(modules::Transformer& model, const std::vector<data::EncodedPa
   return tokens > 0 ? loss / static_cast<double>(tokens) : std::numeric_limits<double>::quiet_NaN();
 }
 
-std::map<HeadAddress, double> gradient_importance(modules::Transformer& model,
-                                                  const std::vector<data::EncodedPair>& pairs, int32_t bos,
+std::map<HeadAddress, double> gradient_importance(modules::Transformer& model, const data::Pairs& pairs, int32_t bos,
                                                   const Progress& progress) {
   const torch::Device device = device_of(model);
   modules::HeadGates gates = gates_without({}, model->options(), device, model->parameters().front().scalar_type());

@@ -21,16 +21,15 @@ modules::HeadGates gates_without(const std::vector<HeadAddress>& removed, const 
                                  torch::Device device, torch::ScalarType type = torch::kFloat);
 
 /// Unsmoothed negative log-likelihood per target token with eos, in nats, of a model with these gates.
-double gated_loss(modules::Transformer& model, const std::vector<data::EncodedPair>& pairs, int32_t bos,
-                  int64_t batch_tokens, const modules::HeadGates& gates);
+double gated_loss(modules::Transformer& model, const data::Pairs& pairs, int32_t bos, int64_t batch_tokens,
+                  const modules::HeadGates& gates);
 
 /// Asked after each sentence or head: progress in [0, 1].
 using Progress = std::function<void(double)>;
 
 /// Mean over sentences of |dL/dgate| at gate 1, L the loss per target token of one sentence (equation 2 of the paper
 /// with its expectation over sentences).
-std::map<HeadAddress, double> gradient_importance(modules::Transformer& model,
-                                                  const std::vector<data::EncodedPair>& pairs, int32_t bos,
+std::map<HeadAddress, double> gradient_importance(modules::Transformer& model, const data::Pairs& pairs, int32_t bos,
                                                   const Progress& progress = {});
 
 /// The same numbers divided by the Euclidean length of their layer (all heads of one kind and layer), as the paper

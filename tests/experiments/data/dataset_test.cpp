@@ -2,13 +2,14 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <span>
 #include <sstream>
 
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "experiments/data/batches.h"
 #include "experiments/data/content_hash.h"
-#include "experiments/data/encoded_cache.h"
 #include "experiments/data/text_files.h"
 #include "support/files.h"
 #include "tests/support/catch.h"
@@ -64,10 +65,15 @@ std::vector<fs::path> files_in(const fs::path& folder, const std::string& extens
   return files;
 }
 
-bool same(const std::vector<EncodedPair>& a, const std::vector<EncodedPair>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const EncodedPair& x, const EncodedPair& y) {
-    return x.source == y.source && x.target == y.target;
-  });
+Ids ids_of(std::span<const int32_t> ids) {
+  return {ids.begin(), ids.end()};
+}
+
+bool same(const Pairs& a, const Pairs& b) {
+  if (a.size() != b.size()) return false;
+  for (size_t i = 0; i < a.size(); ++i)
+    if (ids_of(a[i].source) != ids_of(b[i].source) || ids_of(a[i].target) != ids_of(b[i].target)) return false;
+  return true;
 }
 
 }  // namespace
@@ -78,12 +84,54 @@ TEST_CASE("A generated data set is encoded with eos and decodes back") {
   REQUIRE(data.train.size() == 300);
   REQUIRE(data.test.size() == 20);
   CHECK(data.source_tokenizer.vocab_size() == 24);  // 20 numbers and 4 special symbols
+  const Corpus corpus = load_corpus(reverse_config());
   for (size_t i = 0; i < data.train.size(); ++i) {
     CHECK(data.train[i].source.back() == data.source_tokenizer.eos());
     CHECK(data.train[i].target.back() == data.target_tokenizer.eos());
-    CHECK(data.source_tokenizer.decode(data.train[i].source) == data.corpus.train.source[i]);
-    CHECK(data.target_tokenizer.decode(data.train[i].target) == data.corpus.train.target[i]);
+    CHECK(data.source_tokenizer.decode(ids_of(data.train[i].source)) == corpus.train.source[i]);
+    CHECK(data.target_tokenizer.decode(ids_of(data.train[i].target)) == corpus.train.target[i]);
   }
+  CHECK(data.corpus.train.read == 300);
+  CHECK(data.corpus.train.source.empty());
+  CHECK(data.corpus.content_hash == corpus.content_hash);
+  CHECK(data.warnings.empty());
+}
+
+TEST_CASE("The ids are those of the tokenizer, line by line, and the batches those of such pairs in memory") {
+  const Files files;
+  std::string source, target;
+  for (int i = 0; i < 700; ++i) {
+    const std::string number = std::to_string(i * i % 997);
+    source += "the  " + number + " cats of number " + number + (i % 5 == 0 ? " \n" : "\n");
+    target += (i % 7 == 0 ? " " : "") + number + " Katzen\tmit der Nummer " + number + "\n";
+  }
+  files.folder.write("train.en", source);
+  files.folder.write("train.de", target);
+  for (const char* type : {"bpe", "unigram", "word", "char"}) {
+    const TemporaryFolder cache;
+    spec::TokenizerConfig config;
+    config.type = type;
+    config.vocab_size = 60;
+    const Dataset data = load_dataset(files.config, config, cache.path());
+    const Corpus corpus = load_corpus(files.config);
+    std::vector<EncodedPair> pairs;
+    for (size_t i = 0; i < corpus.train.source.size(); ++i) {
+      pairs.push_back(
+          {data.source_tokenizer.encode(corpus.train.source[i]), data.target_tokenizer.encode(corpus.train.target[i])});
+      pairs.back().source.push_back(data.source_tokenizer.eos());
+      pairs.back().target.push_back(data.target_tokenizer.eos());
+    }
+    CHECK(data.tokenizer_sample.empty());
+    CHECK(same(data.train, pairs));
+    CHECK(epoch_batches(data.train, 200, 3, 1) == epoch_batches(pairs, 200, 3, 1));
+  }
+}
+
+TEST_CASE("A file of an earlier version in the cache is passed over") {
+  const TemporaryFolder cache;
+  cache.write("encoded-0.ids", "attnlab encoded lines, version 1\n");
+  const Dataset data = load_dataset(reverse_config(), word_model(), cache.path());
+  CHECK(data.train.size() == 300);
   CHECK(data.warnings.empty());
 }
 
@@ -125,29 +173,22 @@ TEST_CASE("A damaged cache is built again") {
   const Dataset first = load_dataset(reverse_config(), word_model(), cache.path());
   const fs::path ids = files_in(cache.path(), ".ids").at(0), model = files_in(cache.path(), ".model").at(0);
   const std::string good_ids = read_file(ids, "ids"), good_model = read_file(model, "model");
-  std::string flipped = good_ids;
-  flipped[flipped.size() / 2] = static_cast<char>(flipped[flipped.size() / 2] ^ 1);
-  for (const std::string& bad : {flipped, good_ids.substr(0, good_ids.size() / 2), std::string("x"), good_ids + "x"}) {
+  std::string other_version = good_ids;
+  other_version.replace(other_version.find("version 2"), 9, "version 9");
+  for (const std::string& bad : {good_ids.substr(0, good_ids.size() / 2), good_ids.substr(0, good_ids.size() - 1),
+                                 std::string("x"), good_ids + "x", other_version}) {
+    fs::remove(ids);  // `first` still looks at the old one
     cache.write(ids.filename().string(), bad);
-    CHECK(same(load_dataset(reverse_config(), word_model(), cache.path()).train, first.train));
+    const Dataset again = load_dataset(reverse_config(), word_model(), cache.path());
+    CHECK(same(again.train, first.train));
+    REQUIRE(again.warnings.size() == 1);
+    CHECK(mentions(again.warnings[0], ids.string(), "made anew"));
     CHECK(read_file(ids, "ids") == good_ids);
+    CHECK(load_dataset(reverse_config(), word_model(), cache.path()).warnings.empty());
   }
   cache.write(model.filename().string(), good_model.substr(0, good_model.size() / 2));
   CHECK(load_dataset(reverse_config(), word_model(), cache.path()).tokenizer_hash == first.tokenizer_hash);
   CHECK(read_file(model, "model") == good_model);
-}
-
-TEST_CASE("Encoded lines are only taken for the key they were written for") {
-  const TemporaryFolder folder;
-  const fs::path path = folder.path() / "a.ids";
-  write_encoded(path, "key", {{{{1, 2}, {}}, {{3}, {4, 5, 6}}}});
-  const auto read = read_encoded(path, "key");
-  REQUIRE(read.has_value());
-  REQUIRE(read->size() == 1);
-  CHECK(read->at(0).source == std::vector<Ids>{{1, 2}, {}});
-  CHECK(read->at(0).target == std::vector<Ids>{{3}, {4, 5, 6}});
-  CHECK_FALSE(read_encoded(path, "other").has_value());
-  CHECK_FALSE(read_encoded(folder.path() / "none.ids", "key").has_value());
 }
 
 TEST_CASE("Several processes share one cache") {

@@ -13,8 +13,13 @@ namespace attnlab::data {
 namespace {
 
 namespace fs = std::filesystem;
+using tests::error_message;
 using tests::mentions;
 using tests::TemporaryFolder;
+
+TrainingText two_lines() {
+  return {"shared", "cat and dog", 0, [] { return std::vector<std::string>{"a cat", "a dog"}; }};
+}
 
 /// A cache in which one word model is kept.
 struct Cache {
@@ -24,7 +29,7 @@ struct Cache {
   LoadedModel load() {
     spec::TokenizerConfig config;
     config.type = "word";
-    return trained_model({"a cat", "a dog"}, config, folder.path(), warnings);
+    return trained_model(two_lines(), config, folder.path(), warnings);
   }
 
   fs::path file(const std::string& ending) const {
@@ -70,15 +75,25 @@ TEST_CASE("A cached tokenizer with any bit flipped, or another checksum, is trai
   CHECK(read_file(checksum, "checksum") == line);
 }
 
-TEST_CASE("A cached tokenizer of an older version, without a checksum, is taken and gets one") {
+TEST_CASE("A cached tokenizer without its checksum is trained again") {
   Cache cache;
   const LoadedModel model = cache.load();
   fs::remove(cache.file(".model.sha256"));
   CHECK(cache.load().hash == model.hash);
   REQUIRE(cache.warnings.size() == 1);
-  CHECK(mentions(cache.warnings[0], "older version", "no checksum"));
-  CHECK(cache.load().hash == model.hash);
-  CHECK(cache.warnings.size() == 1);
+  CHECK(mentions(cache.warnings[0], "trained again"));
+}
+
+TEST_CASE("The text is read only for what is not in the cache") {
+  Cache cache;
+  const LoadedModel model = cache.load();
+  spec::TokenizerConfig config;
+  config.type = "word";
+  TrainingText unread = two_lines();
+  unread.lines = []() -> std::vector<std::string> { throw Error("read"); };
+  CHECK(trained_model(unread, config, cache.folder.path(), cache.warnings).hash == model.hash);
+  unread.identity = "other animals";
+  CHECK(error_message([&] { trained_model(unread, config, cache.folder.path(), cache.warnings); }) == "read");
 }
 
 TEST_CASE("The hash of two tokenizers tells them and their sides apart") {
@@ -87,7 +102,7 @@ TEST_CASE("The hash of two tokenizers tells them and their sides apart") {
   spec::TokenizerConfig config;
   config.type = "char";
   config.vocab_size = 20;
-  const auto letters = trained_model({"a cat", "a dog"}, config, cache.folder.path(), cache.warnings).tokenizer;
+  const auto letters = trained_model(two_lines(), config, cache.folder.path(), cache.warnings).tokenizer;
   CHECK(tokenizers_hash(words, words) == sha256_hex(sha256_hex(words.bytes()) + sha256_hex(words.bytes())));
   CHECK(tokenizers_hash(words, letters) == sha256_hex(sha256_hex(words.bytes()) + sha256_hex(letters.bytes())));
   CHECK(tokenizers_hash(words, letters) != tokenizers_hash(letters, words));

@@ -37,7 +37,8 @@ TEST_CASE("Translations are detokenised, one a line, in the order of the split")
     decoding::DecodeOptions alone;
     alone.search = search;
     alone.special = decoding::special_ids(dataset.target_tokenizer);
-    const auto best = decoding::decode(model, {dataset.test[i].source}, alone).front().front();
+    const auto source = dataset.test[i].source;
+    const auto best = decoding::decode(model, {{source.begin(), source.end()}}, alone).front().front();
     CHECK(lines[i] == dataset.target_tokenizer.decode(best.ids));
   }
 }

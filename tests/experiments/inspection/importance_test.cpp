@@ -46,7 +46,7 @@ TEST_CASE("Importance is the mean size of the gate's derivative, by central diff
                     : head.kind == AttentionKind::decoder ? gates.decoder
                                                           : gates.cross;
       table[head.layer][head.head] = gate;
-      return gated_loss(model, {pair}, 2, 1000, gates);
+      return gated_loss(model, std::vector{pair}, 2, 1000, gates);
     };
     return std::abs(loss(1 + step) - loss(1 - step)) / (2 * step);
   };

@@ -91,11 +91,13 @@ TEST_CASE("A training's attention is written every so many steps and disturbs no
   data::Dataset dataset;
   dataset.source_tokenizer = dataset.target_tokenizer = run.tokenizers.source;
   dataset.corpus.valid.source = dataset.corpus.valid.target = lines();
+  std::vector<data::EncodedPair> valid;
   for (const std::string& line : lines()) {
     tokenizer::Ids ids = run.tokenizers.source.encode(line);
     ids.push_back(run.tokenizers.source.eos());
-    dataset.valid.push_back({ids, ids});
+    valid.push_back({ids, ids});
   }
+  dataset.valid = valid;
   run.model->train();
   TrainingInspector inspector({.every = 2, .sentences = 2, .analyse = false}, folder / "attention", dataset);
   inspector.stepped(run.model, 1);

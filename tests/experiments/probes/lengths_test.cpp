@@ -63,7 +63,7 @@ TEST_CASE("sums by token add up to the loss of the set") {
   CHECK(loss / static_cast<double>(tokens) == Approx(whole.loss).epsilon(1e-6));
   CHECK(right / static_cast<double>(tokens) == Approx(whole.accuracy));
   // A pair's numbers do not depend on its company.
-  const auto alone = token_sums(model, {dataset.test[3]}, bos, 60);
+  const auto alone = token_sums(model, std::vector{dataset.test.copy()[3]}, bos, 60);
   for (size_t t = 0; t < alone[0].size(); ++t) CHECK(alone[0][t].loss == Approx(sums[3][t].loss).margin(1e-5));
 }
 
