@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "app/cache_folder.h"
 #include "app/plan_sweep.h"
-#include "app/terminal.h"
 #include "app/verbs.h"
 #include "modules/options_check.h"
 #include "modules/transformer.h"
