@@ -1,5 +1,6 @@
 #include "modules/feed_forward.h"
 
+#include "modules/linear.h"
 #include "modules/options_check.h"
 
 namespace attnlab::modules {
@@ -30,10 +31,10 @@ torch::Tensor FeedForwardImpl::forward(const torch::Tensor& x, Context& context,
     const auto inner = arranged->inner.times(x);  // [..., d_ff]
     return arranged->outer.times(activation_ == Activation::relu ? inner : torch::gelu(inner));
   }
-  const auto inner = torch::linear(x, w_1, b_1);  // [..., d_ff]
+  const auto inner = modules::linear(x, w_1, b_1);  // [..., d_ff]
   const auto active = activation_ == Activation::relu ? relu_dropout(inner, dropout_, context.dropout)
                                                       : dropout(torch::gelu(inner), dropout_, context.dropout);
-  return torch::linear(active, w_2, b_2);
+  return modules::linear(active, w_2, b_2);
 }
 
 ArrangedFeedForward FeedForwardImpl::arranged() const {

@@ -6,6 +6,7 @@
 #include "modules/attention/explicit_kernel.h"
 #include "modules/attention/one_query.h"
 #include "modules/attention/route.h"
+#include "modules/linear.h"
 #include "modules/options_check.h"
 
 namespace attnlab::modules {
@@ -16,7 +17,7 @@ namespace {
 torch::Tensor project(const torch::Tensor& x, const std::vector<torch::Tensor>& weights,
                       const std::vector<torch::Tensor>& biases) {
   const auto bias = biases.front().defined() ? torch::cat(biases) : torch::Tensor();
-  return torch::linear(x, torch::cat(weights), bias);
+  return modules::linear(x, torch::cat(weights), bias);
 }
 
 torch::Tensor without_padding(const torch::Tensor& x, const TokenRows* rows) {
@@ -83,7 +84,7 @@ torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const Sequ
     return cache->weights->output.times(attend_to_itself(projected, sequence, &cache->pool, call, context));
   }
   const auto projected = packed(project(x, {w_q, w_k, w_v}, {b_q, b_k, b_v}), {}, sequence.rows, sequence.rows);
-  return torch::linear(attend_to_itself(projected, sequence, /*pool=*/nullptr, call, context), w_o, b_o);
+  return modules::linear(attend_to_itself(projected, sequence, /*pool=*/nullptr, call, context), w_o, b_o);
 }
 
 torch::Tensor MultiHeadAttentionImpl::attend_to_itself(const PackedHeads& projected, const Sequence& sequence,
@@ -135,13 +136,13 @@ torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x, const torc
     const auto q = one_by_one(cache->weights->projection.times(x), options_.heads);  // [R, H, T, d_k]
     return cache->weights->output.times(attend_to_pool(q, cache->pool, call, context));
   }
-  const auto queries = torch::linear(x, w_q, b_q);  // [B, T, H*d_k]
+  const auto queries = modules::linear(x, w_q, b_q);  // [B, T, H*d_k]
   const auto projected = packed(queries, project(memory, {w_k, w_v}, {b_k, b_v}), rows, memory_rows);
   if (takes_packed(traits_, projected, call, /*apart=*/gates(context).defined())) {
-    return torch::linear(attend_packed(projected, call, context), w_o, b_o);
+    return modules::linear(attend_packed(projected, call, context), w_o, b_o);
   }
   const auto attended = concatenated(attend(unpacked(projected), call, context).output, context);
-  return torch::linear(without_padding(attended, rows), w_o, b_o);
+  return modules::linear(without_padding(attended, rows), w_o, b_o);
 }
 
 ArrangedAttention MultiHeadAttentionImpl::arranged() const {

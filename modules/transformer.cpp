@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "modules/linear.h"
 #include "modules/options_check.h"
 
 namespace attnlab::modules {
@@ -102,7 +103,7 @@ torch::Tensor TransformerImpl::decode_next(const torch::Tensor& tokens, const Me
 }
 
 torch::Tensor TransformerImpl::logits(const torch::Tensor& states) {
-  return torch::linear(states, output_matrix());
+  return modules::linear(states, output_matrix());
 }
 
 torch::Tensor TransformerImpl::forward(const torch::Tensor& source, const torch::Tensor& source_lengths,
