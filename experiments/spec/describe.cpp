@@ -264,8 +264,8 @@ void describe_training(Table& table, TrainingConfig& training) {
   table.add("training.clip_norm", &training.clip_norm, "largest gradient norm; 0 = no clipping")
       .at_least(0)
       .at_most(1e9);
-  table.add("training.precision", &training.precision, "of matrix products and attention")
-      .one_of({{"fp32", "32-bit floats"}, {"bf16", "bfloat16 by autocast; weights and optimizer stay fp32"}});
+  table.add("training.precision", &training.precision, "of matrix products, and of attention on a GPU")
+      .one_of({{"fp32", "32-bit floats"}, {"bf16", "products of bfloat16 numbers; weights and optimizer stay fp32"}});
   table.add("training.device", &training.device, "where it runs: `auto` is the first CUDA device, otherwise the CPU")
       .matching(is_device, "^(auto|cpu|cuda(:[0-9]{1,3})?)$", "one of auto, cpu, cuda, cuda:N");
   table.add("training.validate_every", &training.validate_every, "steps between validations; 0 = only at the end")

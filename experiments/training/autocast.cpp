@@ -3,6 +3,7 @@
 #include <ATen/autocast_mode.h>
 #include <fmt/format.h>
 
+#include "modules/bf16_product.h"
 #include "support/error.h"
 
 namespace attnlab::training {
@@ -17,7 +18,9 @@ Autocast::Autocast(torch::DeviceType device, Precision precision)
     : device_(device),
       was_enabled_(at::autocast::is_autocast_enabled(device)),
       former_type_(at::autocast::get_autocast_dtype(device)) {
-  at::autocast::set_autocast_enabled(device, precision == Precision::bf16);
+  const bool own = precision == Precision::bf16 && device == torch::kCPU && modules::has_bf16_products();
+  if (own) products_.emplace();
+  at::autocast::set_autocast_enabled(device, precision == Precision::bf16 && !own);
   if (precision == Precision::bf16) at::autocast::set_autocast_dtype(device, at::kBFloat16);
 }
 

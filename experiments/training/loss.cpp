@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "experiments/training/loss_rows.h"
+#include "experiments/training/projection.h"
 #include "modules/parallel.h"
 #include "support/error.h"
 
@@ -78,24 +79,22 @@ int64_t rows_of_block(int64_t vocab) {
 struct FusedProjection : public torch::autograd::Function<FusedProjection> {
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& states, const torch::Tensor& weight,
                                const torch::Tensor& labels, const SmoothedTarget& smoothed) {
-    const int64_t rows = states.size(0), block = std::min(rows, rows_of_block(weight.size(0)));
-    torch::Tensor states_gradient = torch::empty_like(states);
-    torch::Tensor weight_gradient;  // [D, V]: the product is up to a third faster than into [V, D]
-    torch::Tensor logits = torch::empty({block, weight.size(0)}, states.options());
-    const torch::Tensor transposed = weight.t();
+    const auto projection = make_projection(states, weight);
+    const int64_t rows = states.size(0),
+                  block = std::min(rows, projection->rows_at_a_time(rows_of_block(weight.size(0))));
+    const torch::Tensor states_gradient = torch::empty_like(states);
+    const torch::Tensor logits = torch::empty({block, weight.size(0)}, states.options());
     double loss = 0;
     for (int64_t begin = 0; begin < rows; begin += block) {
       const int64_t count = std::min(block, rows - begin);
       const torch::Tensor x = states.narrow(0, begin, count);  // [R, D]
-      torch::Tensor z = logits.narrow(0, 0, count);            // [R, V]
-      at::mm_out(z, x, transposed);
+      const torch::Tensor z = logits.narrow(0, 0, count);      // [R, V]
+      projection->project(z, x);
       loss += sum_of_rows(z, labels.narrow(0, begin, count), smoothed, Gradient::in_place);
-      torch::Tensor x_gradient = states_gradient.narrow(0, begin, count);
-      at::mm_out(x_gradient, z, weight);
-      weight_gradient = weight_gradient.defined() ? weight_gradient.addmm_(x.t(), z) : at::mm(x.t(), z);
+      projection->project_back(states_gradient.narrow(0, begin, count), x, z);
     }
     context->saved_data["states"] = states_gradient;
-    context->saved_data["weight"] = rows > 0 ? weight_gradient.t().contiguous() : torch::zeros_like(weight);
+    context->saved_data["weight"] = projection->weight_gradient();
     return torch::tensor(loss, at::kFloat);
   }
   static tensor_list backward(AutogradContext* context, tensor_list gradients) {
@@ -140,7 +139,8 @@ torch::Tensor smoothed_cross_entropy(const torch::Tensor& logits, const torch::T
 
 torch::Tensor projected_cross_entropy(const torch::Tensor& states, const torch::Tensor& weight,
                                       const torch::Tensor& labels, const SmoothedTarget& smoothed) {
-  // bfloat16 gradients of the weight could not be summed over blocks without loss, so autocast takes the logits whole.
+  // bfloat16 gradients of the weight could not be summed over blocks without loss, so LibTorch's autocast takes the
+  // logits whole.
   const bool blocks = states.is_cpu() && states.scalar_type() == at::kFloat && torch::GradMode::is_enabled() &&
                       !at::autocast::is_autocast_enabled(at::kCPU);
   if (!blocks) return smoothed_cross_entropy(torch::linear(states, weight), labels, smoothed);

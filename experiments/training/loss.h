@@ -39,9 +39,9 @@ SmoothedTarget smoothed_target(SmoothingRule rule, double mass, int64_t vocab, i
 torch::Tensor smoothed_cross_entropy(const torch::Tensor& logits, const torch::Tensor& labels,
                                      const SmoothedTarget& smoothed);
 
-/// The same for logits = states * weight^T (`states` [N, D], `weight` [V, D]). On the CPU in float32 the rows are taken
-/// in blocks and the gradients are made in the same sweep, so the whole logits are never in memory; elsewhere and under
-/// autocast they are.
+/// The same for logits = states * weight^T (`states` [N, D], `weight` [V, D]). For float32 on the CPU the rows are
+/// taken in blocks and the gradients are made in the same sweep, so the whole logits are never in memory, whichever
+/// products `modules::linear` takes there; elsewhere and under LibTorch's autocast they are.
 torch::Tensor projected_cross_entropy(const torch::Tensor& states, const torch::Tensor& weight,
                                       const torch::Tensor& labels, const SmoothedTarget& smoothed);
 
