@@ -35,7 +35,7 @@ training::BenchmarkOptions train_options(const BenchArguments& arguments) {
   options.rounds = arguments.rounds;
   options.steps_per_round = arguments.steps;
   if (arguments.batches.empty()) {
-    options.batches = training::synthetic_batches(arguments.steps, options.vocab, /*seed=*/1);
+    options.batches = training::synthetic_batches(options.batches_needed(), options.vocab, /*seed=*/1);
   } else {
     const auto prepared = data::read_prepared_batches(arguments.batches);
     options.vocab = std::max(options.vocab, prepared.vocab_size);

@@ -144,7 +144,7 @@ double fall_of_loss(torch::Device device, training::Precision precision) {
   options.warm_up = 2;
   training::TimedSteps steps(options);
   const double start = steps.loss();
-  steps.time(kSteps);
+  steps.time(0, kSteps);
   return start - steps.loss();
 }
 

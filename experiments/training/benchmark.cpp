@@ -22,21 +22,21 @@ class Products {
  public:
   Products(const TimedSteps& steps, const BenchmarkOptions& options)
       : device_(steps.device()), runner_(options.precision == Precision::bf16 ? at::kBFloat16 : at::kFloat, device_) {
-    for (int64_t i = 0; i < options.steps_per_round; ++i) {
+    for (int64_t i = 0; i < options.rounds * options.steps_per_round; ++i) {
       products_.push_back(products_of(steps.model_options(), steps.batch(i)));
       runner_.reserve(products_.back());
     }
-    runner_.run(products_.back());
-    wait_for(device_);
   }
 
-  double time() {
+  /// Seconds of those of `count` steps from number `first` on, the second time: oneDNN compiles for each new shape.
+  double time(int64_t first, int64_t count) {
+    run(first, count);
     const auto start = Clock::now();
-    for (const auto& products : products_) runner_.run(products);
-    wait_for(device_);
+    run(first, count);
     return std::chrono::duration<double>(Clock::now() - start).count();
   }
 
+  /// Of all steps.
   double operations() const {
     double sum = 0;
     for (const auto& of_step : products_)
@@ -45,6 +45,11 @@ class Products {
   }
 
  private:
+  void run(int64_t first, int64_t count) {
+    for (int64_t i = first; i < first + count; ++i) runner_.run(products_[static_cast<size_t>(i)]);
+    wait_for(device_);
+  }
+
   torch::Device device_;
   ProductRunner runner_;
   std::vector<std::vector<Product>> products_;
@@ -56,11 +61,12 @@ BenchmarkResult benchmark(const BenchmarkOptions& options) {
   TimedSteps worker(options);
   const double memory = peak_mib();  // before the products take theirs
   Products products(worker, options);
-  const auto tokens = static_cast<double>(worker.tokens(options.steps_per_round));
   std::vector<double> steps, bounds, ratios;
   for (int64_t round = 0; round < options.rounds; ++round) {
-    steps.push_back(tokens / worker.time(options.steps_per_round));
-    bounds.push_back(tokens / products.time());
+    const int64_t count = options.steps_per_round, first = round * count;
+    const auto tokens = static_cast<double>(worker.tokens(first, count));
+    steps.push_back(tokens / worker.time(first, count));
+    bounds.push_back(tokens / products.time(first, count));
     ratios.push_back(steps.back() / bounds.back());
   }
   BenchmarkResult result;
@@ -71,7 +77,9 @@ BenchmarkResult benchmark(const BenchmarkOptions& options) {
   result.ratio = median(ratios);
   result.lowest_ratio = *std::min_element(ratios.begin(), ratios.end());
   result.highest_ratio = *std::max_element(ratios.begin(), ratios.end());
-  result.operations_per_second = products.operations() / tokens * result.tokens_per_second;
+  const int64_t measured = options.rounds * options.steps_per_round;
+  result.operations_per_second =
+      products.operations() / static_cast<double>(worker.tokens(0, measured)) * result.tokens_per_second;
   result.loss = worker.loss();
   result.parameters = worker.parameters();
   result.peak_mib = memory;

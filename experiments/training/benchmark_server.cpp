@@ -17,8 +17,8 @@ double rounded(double value, int digits) {
 }
 
 Json measurement(TimedSteps& worker, int64_t count) {
-  const double seconds = worker.time(count);
-  return {{"tok_s", rounded(static_cast<double>(worker.tokens(count)) / seconds, 1)},
+  const double seconds = worker.time(0, count);
+  return {{"tok_s", rounded(static_cast<double>(worker.tokens(0, count)) / seconds, 1)},
           {"s", rounded(seconds, 3)},
           {"loss", rounded(worker.loss(), 3)},
           {"peak_mib", std::round(peak_mib())}};

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "experiments/data/random.h"
 #include "experiments/training/device.h"
 #include "support/error.h"
 
@@ -14,7 +15,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kRate = 1e-4;
-constexpr int32_t kFirstWord = 4;  // after unk, pad, bos, eos
+constexpr int32_t kPad = 1, kBos = 2, kEos = 3, kFirstWord = 4;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -48,6 +49,30 @@ modules::Transformer ready_model(const BenchmarkOptions& options, const spec::Ru
   return model;
 }
 
+constexpr int64_t kShortest = 9, kLongest = 28;  // target sentences, end mark included
+
+/// Pairs of random words with so many target tokens or a few more. Sources have up to three tokens more or fewer.
+std::vector<data::EncodedPair> synthetic_pairs(int64_t target_tokens, int64_t vocab, uint64_t seed) {
+  data::Random random(seed);
+  const auto below = [&](int64_t count) { return static_cast<int64_t>(random.below(static_cast<size_t>(count))); };
+  const auto sentence = [&](int64_t length) {
+    data::Ids ids;
+    while (static_cast<int64_t>(ids.size()) + 1 < length) {
+      ids.push_back(kFirstWord + static_cast<int32_t>(below(vocab - kFirstWord)));
+    }
+    ids.push_back(kEos);
+    return ids;
+  };
+  constexpr int64_t half = (kLongest - kShortest) / 2;
+  std::vector<data::EncodedPair> pairs;
+  while (target_tokens > 0) {
+    const int64_t length = kShortest + below(half + 1) + below(kLongest - kShortest - half + 1);
+    pairs.push_back({sentence(length - 3 + below(7)), sentence(length)});
+    target_tokens -= length;
+  }
+  return pairs;
+}
+
 }  // namespace
 
 TimedSteps::TimedSteps(const BenchmarkOptions& options)
@@ -61,10 +86,10 @@ TimedSteps::TimedSteps(const BenchmarkOptions& options)
   for (int64_t i = 0; i < options_.warm_up; ++i) step(options_.batches[count - 1 - static_cast<size_t>(i) % count]);
 }
 
-double TimedSteps::time(int64_t count) {
+double TimedSteps::time(int64_t first, int64_t count) {
   wait_for(device());
   const auto start = Clock::now();
-  for (int64_t i = 0; i < count; ++i) step(batch(i));
+  for (int64_t i = first; i < first + count; ++i) step(batch(i));
   wait_for(device());
   return seconds_since(start);
 }
@@ -73,9 +98,9 @@ const data::Batch& TimedSteps::batch(int64_t i) const {
   return options_.batches[static_cast<size_t>(i) % options_.batches.size()];
 }
 
-int64_t TimedSteps::tokens(int64_t count) const {
+int64_t TimedSteps::tokens(int64_t first, int64_t count) const {
   int64_t sum = 0;
-  for (int64_t i = 0; i < count; ++i) sum += batch(i).target_tokens;
+  for (int64_t i = first; i < first + count; ++i) sum += batch(i).target_tokens;
   return sum;
 }
 
@@ -126,26 +151,14 @@ modules::TransformerOptions options_of_size(const std::string& size, int64_t voc
 }
 
 std::vector<data::Batch> synthetic_batches(int64_t count, int64_t vocab, uint64_t seed, int64_t tokens) {
-  auto generator = at::detail::createCPUGenerator(seed);
-  const auto words = [&](int64_t length) {
-    const torch::Tensor drawn = torch::randint(kFirstWord, vocab, {length}, generator, at::kInt);
-    data::Ids ids(drawn.const_data_ptr<int32_t>(), drawn.const_data_ptr<int32_t>() + length);
-    ids.push_back(/*eos=*/3);
-    return ids;
-  };
+  if (tokens < kLongest) {
+    throw Error(fmt::format("a batch of {} tokens has no room for a sentence of {}", tokens, kLongest));
+  }
+  const auto pairs = synthetic_pairs(count * tokens, vocab, seed);
+  const auto rows = data::epoch_batches(pairs, tokens, seed, /*epoch=*/1);
   std::vector<data::Batch> batches;
   for (int64_t i = 0; i < count; ++i) {
-    // Batches hold targets of one length, as bucketing makes them; sources vary around it.
-    const int64_t length = 8 + (i * 5) % 20, rows = tokens / (length + 1);
-    if (rows < 1) throw Error(fmt::format("a batch of {} tokens has no room for a sentence of {}", tokens, length + 1));
-    const torch::Tensor spread = torch::randint(-3, 4, {rows}, generator, at::kLong);
-    std::vector<data::EncodedPair> pairs;
-    std::vector<int64_t> order;
-    for (int64_t row = 0; row < rows; ++row) {
-      pairs.push_back({words(length + spread[row].item<int64_t>()), words(length)});
-      order.push_back(row);
-    }
-    batches.push_back(data::make_batch(pairs, order, /*pad=*/1, /*bos=*/2));
+    batches.push_back(data::make_batch(pairs, rows[static_cast<size_t>(i)], kPad, kBos));
   }
   return batches;
 }

@@ -32,16 +32,20 @@ struct BenchmarkOptions {
   std::vector<data::Batch> batches;  ///< at least one: `synthetic_batches`, or prepared ones
   int64_t vocab = 10000;             ///< V; larger than every id
   int32_t pad = 1;
-  int64_t warm_up = 1;  ///< steps before the first measurement, with the last batches
-  int64_t rounds = 3;   ///< measurements; steps and products take turns
-  int64_t steps_per_round =
-      4;  ///< batches of one measurement: the first so many, from the start again if there are fewer
+  int64_t warm_up = 1;          ///< steps before the first measurement, with the last batches
+  int64_t rounds = 3;           ///< measurements; steps and products take turns
+  int64_t steps_per_round = 4;  ///< batches of one measurement, each round the next ones
+
+  /// Batches that no step sees twice, as training hardly does.
+  int64_t batches_needed() const { return warm_up + rounds * steps_per_round; }
 };
 
 /// The model of a size, with both vocabularies set. Throws attnlab::Error for an unknown size.
 modules::TransformerOptions options_of_size(const std::string& size, int64_t vocab);
 
-/// `count` batches of at most `tokens` padded target tokens, with the spread of lengths of short captions, from `seed`.
+/// `count` batches of at most `tokens` padded target tokens, from `seed`: random words with the spread of lengths of
+/// short captions (8 to 27 pieces and an end mark), bucketed and shuffled as an epoch of training is, so that hardly
+/// two of them have the same number of tokens. Throws attnlab::Error if `tokens` has no room for the longest sentence.
 std::vector<data::Batch> synthetic_batches(int64_t count, int64_t vocab, uint64_t seed, int64_t tokens = 4096);
 
 /// A model that takes one step after the other.
@@ -51,14 +55,14 @@ class TimedSteps {
   /// an id outside the vocabulary.
   explicit TimedSteps(const BenchmarkOptions& options);
 
-  /// Seconds of steps on the first `count` batches.
-  double time(int64_t count);
+  /// Seconds of steps on `count` batches from number `first` on.
+  double time(int64_t first, int64_t count);
 
   /// Batch number `i`, from the start again after the last.
   const data::Batch& batch(int64_t i) const;
-  int64_t tokens(int64_t count) const;   ///< target tokens of the first `count` batches, without padding
-  int64_t parameters() const;            ///< how many numbers are trained
-  double loss() const { return loss_; }  ///< of the last step, nats per token
+  int64_t tokens(int64_t first, int64_t count) const;  ///< target tokens of those batches, without padding
+  int64_t parameters() const;                          ///< how many numbers are trained
+  double loss() const { return loss_; }                ///< of the last step, nats per token
   const modules::TransformerOptions& model_options() const { return config_.model; }
   torch::Device device() const { return parameters_.values().device(); }
 
