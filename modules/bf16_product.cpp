@@ -19,7 +19,7 @@ constexpr int64_t block_rows = 128;     // of the left factor at once
 constexpr int64_t block_inner = 512;    // of what is summed over at once; even
 constexpr int64_t panel_columns = 512;  // of the right factor at once
 constexpr int64_t summed_rows = 256;    // of a gradient of a weight at once; even
-constexpr int64_t step = 32;            // the last block of rows is filled up to a multiple of this
+constexpr int64_t step = 64;            // the last block of rows is filled up to a multiple of this
 
 int64_t filled_up(int64_t rows) {
   return (rows + step - 1) / step * step;

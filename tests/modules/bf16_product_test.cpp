@@ -151,7 +151,7 @@ TEST_CASE("New numbers of rows take no more memory", "[bf16]") {
   for (int64_t rows = 1; rows < 600; ++rows) {
     step(rows);
   }
-  // A kernel of its own for each of 599 x 2 shapes would be some ten MiB.
+  // LibTorch's own products of bfloat16 take 690 MiB for these 599 x 2 shapes.
   CHECK(resident_kib() - before < 2048);
 }
 
