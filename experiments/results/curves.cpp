@@ -1,13 +1,11 @@
 #include "experiments/results/curves.h"
 
 #include <algorithm>
-#include <cmath>
-#include <fstream>
 #include <iterator>
-#include <optional>
 
 #include <fmt/format.h>
 
+#include "experiments/run_folder/metrics_log.h"
 #include "experiments/sweep/status.h"
 
 namespace attnlab::results {
@@ -16,13 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int64_t kMostPoints = 160;  // of a training curve: what a picture can show
-
-std::optional<double> number_at(const Json& entry, const char* key) {
-  const auto found = entry.find(key);
-  if (found == entry.end() || !found->is_number()) return std::nullopt;
-  const double value = found->get<double>();
-  return std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
 
 /// Means of values that come in windows of steps.
 class Windows {
@@ -84,15 +75,10 @@ void add_cell(const fs::path& out, const SweepResults& results, size_t index, Le
 RunCurves read_curves(const fs::path& folder, int64_t window) {
   RunCurves curves;
   Windows train(window);
-  std::ifstream log(folder / "metrics.jsonl", std::ios::binary);
-  for (std::string line; std::getline(log, line);) {
-    const Json entry = Json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (!entry.is_object()) continue;
-    const auto step = number_at(entry, "step");
-    if (!step || *step < 1) continue;
-    if (const auto loss = number_at(entry, "loss")) train.add(static_cast<int64_t>(*step), *loss);
-    if (const auto loss = number_at(entry, "valid_loss")) curves.valid[static_cast<int64_t>(*step)] = *loss;
-  }
+  run_folder::read_metrics(folder, [&](const run_folder::MetricsEntry& entry) {
+    if (const auto loss = entry.number("loss")) train.add(entry.step, *loss);
+    if (const auto loss = entry.number("valid_loss")) curves.valid[entry.step] = *loss;
+  });
   curves.train = train.means();
   return curves;
 }

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
 #include <string>
 #include <utility>
 
 #include "experiments/results/collect.h"
 #include "experiments/results/event_file.h"
+#include "experiments/run_folder/metrics_log.h"
 #include "support/files.h"
 
 namespace attnlab::results {
@@ -37,26 +37,13 @@ double seconds_of(const std::string& time) {
   return static_cast<double>(timegm(&parts));
 }
 
-double number_at(const Json& entry, const char* key) {
-  const auto found = entry.find(key);
-  return found != entry.end() && found->is_number() ? found->get<double>() : std::nan("");
-}
-
 /// The events of one run; only the version's if it has logged nothing.
 class Events {
  public:
   explicit Events(double start) : time_(start), text_(tfrecord(version_event(start))) {}
 
-  void add_log(const fs::path& path) {
-    std::ifstream log(path, std::ios::binary);
-    for (std::string line; std::getline(log, line);) {
-      const Json entry = Json::parse(line, nullptr, /*allow_exceptions=*/false);
-      if (!entry.is_object() || !std::isfinite(number_at(entry, "step"))) continue;
-      step_ = static_cast<int64_t>(number_at(entry, "step"));
-      const double took = number_at(entry, "target_tokens") / number_at(entry, "tokens_per_second");
-      if (std::isfinite(took)) time_ += took;
-      for (const auto& [key, tag] : kTags) add(tag, number_at(entry, key));
-    }
+  void add_log(const fs::path& run) {
+    run_folder::read_metrics(run, [this](const run_folder::MetricsEntry& entry) { add_entry(entry); });
   }
   void add_scores(const run_folder::RunRecord& record) {
     for (const auto& [name, value] : record.metrics) {
@@ -68,6 +55,13 @@ class Events {
   const std::string& text() const { return text_; }
 
  private:
+  void add_entry(const run_folder::MetricsEntry& entry) {
+    step_ = entry.step;
+    const auto tokens = entry.number("target_tokens"), speed = entry.number("tokens_per_second");
+    if (tokens && speed && *speed > 0) time_ += *tokens / *speed;
+    for (const auto& [key, tag] : kTags)
+      if (const auto value = entry.number(key)) add(tag, *value);
+  }
   void add(const std::string& tag, double value) {
     if (!std::isfinite(value)) return;
     text_ += tfrecord(scalar_event(time_, step_, tag, value));
@@ -87,7 +81,7 @@ size_t export_tensorboard(const fs::path& out, const fs::path& folder) {
   for (const auto& cell : collect(out).cells) {
     for (const auto& run : cell.runs) {
       Events events(seconds_of(run.record.started));
-      events.add_log(out / "runs" / run.folder / "metrics.jsonl");
+      events.add_log(out / "runs" / run.folder);
       if (run.record.status == run_folder::Status::completed) events.add_scores(run.record);
       if (events.empty()) continue;
       make_folder(folder / run.folder);

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 
 #include <fmt/format.h>
@@ -19,7 +17,7 @@
 #include "experiments/probes/run_probes.h"
 #include "experiments/run/analyse_heads.h"
 #include "experiments/run/foreign_files.h"
-#include "experiments/run/metrics_log.h"
+#include "experiments/run/metrics_observer.h"
 #include "experiments/run/torch_error.h"
 #include "experiments/run_folder/configuration.h"
 #include "experiments/run_folder/lock.h"
@@ -40,15 +38,6 @@ using run_folder::Status;
 
 namespace {
 
-std::string now_utc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
-
 std::string host_name() {
   char name[256] = "";
   gethostname(name, sizeof name - 1);
@@ -58,22 +47,22 @@ std::string host_name() {
 /// Passes everything on, and writes it into the log; the model's attention into files; shows probes the model.
 class LoggingObserver : public training::Observer {
  public:
-  LoggingObserver(RunObserver& next, fs::path log, inspection::TrainingInspector inspector, probes::RunProbes& probes,
-                  modules::Transformer& model)
-      : next_(next), path_(std::move(log)), inspector_(std::move(inspector)), probes_(probes), model_(model) {}
+  LoggingObserver(RunObserver& next, fs::path folder, inspection::TrainingInspector inspector,
+                  probes::RunProbes& probes, modules::Transformer& model)
+      : next_(next), log_(std::move(folder)), inspector_(std::move(inspector)), probes_(probes), model_(model) {}
 
   void started(int64_t first_step, int64_t last_step) override {
-    log_ = std::make_unique<MetricsLog>(path_, first_step, last_step);
+    log_.started(first_step, last_step);
     next_.started(first_step, last_step);
   }
   void stepped(const training::StepReport& step) override {
-    log_->write(step);
+    log_.stepped(step);
     inspector_.stepped(model_, step.step);
     probes_.stepped(model_, step.step);
     next_.stepped(step);
   }
   void validated(const training::ValidationReport& validation) override {
-    log_->write(validation);
+    log_.validated(validation);
     next_.validated(validation);
   }
   void warned(const std::string& message) override { next_.warned(message); }
@@ -81,11 +70,10 @@ class LoggingObserver : public training::Observer {
 
  private:
   RunObserver& next_;
-  fs::path path_;
+  MetricsObserver log_;
   inspection::TrainingInspector inspector_;
   probes::RunProbes& probes_;
   modules::Transformer& model_;
-  std::unique_ptr<MetricsLog> log_;
 };
 
 /// A folder belongs to one configuration once something has been trained there.
@@ -191,7 +179,7 @@ RunRecord begin_record(const spec::RunConfig& config, const RunOptions& options)
   RunRecord record = run_folder::read_record(options.folder).value_or(RunRecord{});
   record.status = Status::running;
   record.seed = config.seed;
-  if (record.started.empty()) record.started = now_utc();
+  if (record.started.empty()) record.started = run_folder::now_utc();
   record.finished.clear();
   record.error.clear();
   record.exit_code.reset();
@@ -270,8 +258,8 @@ void run_all(const spec::RunConfig& config, const RunOptions& options, RunObserv
   observer.began("training");
   probes::RunProbes probes(config, dataset, options.folder / "probes");
   probes.begin(model);
-  LoggingObserver logging(observer, options.folder / "metrics.jsonl",
-                          {config.inspection, options.folder / "attention", dataset}, probes, model);
+  LoggingObserver logging(observer, options.folder, {config.inspection, options.folder / "attention", dataset}, probes,
+                          model);
   const auto result = training::train(config, dataset, model, options.folder / "checkpoints", logging);
   record.metrics["train.steps"] = static_cast<double>(result.steps);
   record.metrics["train.seconds"] = result.train_seconds;
@@ -321,7 +309,7 @@ RunRecord run_experiment(const spec::RunConfig& config, const RunOptions& option
   const auto start = std::chrono::steady_clock::now();
   const auto finish = [&] {
     record.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    record.finished = now_utc();
+    record.finished = run_folder::now_utc();
     run_folder::write_record(options.folder, record);
   };
   const auto fail = [&](const std::string& message) {

@@ -1,6 +1,7 @@
 #include "experiments/run_folder/record.h"
 
 #include <array>
+#include <ctime>
 #include <utility>
 
 #include <fmt/format.h>
@@ -89,6 +90,15 @@ std::string to_string(Status status) {
   for (const auto& [known, name] : kNames)
     if (status == known) return name;
   return "unknown";
+}
+
+std::string now_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
 }
 
 std::optional<RunRecord> read_record(const std::filesystem::path& folder) {

@@ -36,6 +36,9 @@ struct RunRecord {
   std::map<std::string, std::string> notes;  ///< what has to be named: initialisation, smoothing rule, sinusoid layout
 };
 
+/// The present time as a record has it, "2026-11-30T03:43:30Z".
+std::string now_utc();
+
 /// Reads `folder/run.json`; nothing if there is none. Throws attnlab::Error if it is damaged.
 std::optional<RunRecord> read_record(const std::filesystem::path& folder);
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "experiments/results/table.h"
+#include "experiments/run_folder/metrics_log.h"
 #include "experiments/spec/sweep_spec.h"
 #include "experiments/sweep/own_files.h"
 #include "support/error.h"
@@ -120,7 +120,7 @@ StudyReport of_sound_probes(const std::filesystem::path& out, const std::functio
     return read();
   } catch (const Json::exception& problem) {
     throw Error(
-        fmt::format("'{}': a file runs/*/*/probes/*.json or metrics.jsonl is not as its run wrote it ({}); remove that "
+        fmt::format("'{}': a file runs/*/*/probes/*.json is not as its run wrote it ({}); remove that "
                     "run's folder and start the study again, which runs it again",
                     out.string(), shape_problem(problem)));
   }
@@ -133,12 +133,9 @@ Json read_probe(const std::filesystem::path& run_folder, const std::string& name
 
 std::vector<std::pair<int64_t, double>> validation_losses(const std::filesystem::path& run_folder) {
   std::vector<std::pair<int64_t, double>> losses;
-  std::ifstream in(run_folder / "metrics.jsonl", std::ios::binary);
-  for (std::string line; std::getline(in, line);) {
-    const Json entry = Json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (!entry.is_object() || !entry.contains("valid_loss") || !entry.contains("step")) continue;
-    losses.emplace_back(entry["step"].get<int64_t>(), number_of(entry["valid_loss"]));
-  }
+  run_folder::read_metrics(run_folder, [&losses](const run_folder::MetricsEntry& entry) {
+    if (entry.values.contains("valid_loss")) losses.emplace_back(entry.step, number_of(entry.values["valid_loss"]));
+  });
   return losses;
 }
 

@@ -1,7 +1,6 @@
 #include "experiments/sweep/settle.h"
 
 #include <algorithm>
-#include <ctime>
 #include <deque>
 #include <fstream>
 
@@ -17,15 +16,6 @@ namespace fs = std::filesystem;
 
 constexpr uintmax_t kTailBytes = 600;
 constexpr size_t kTailLines = 5;
-
-std::string now_utc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
 
 /// The record on disk, or a new one if it is missing or damaged.
 run_folder::RunRecord record_or_new(const fs::path& folder, const ManifestRun& run) {
@@ -74,7 +64,7 @@ std::string last_lines(const fs::path& log, uintmax_t start) {
 run_folder::RunRecord record_start(const fs::path& folder, const ManifestRun& run, int threads) {
   run_folder::RunRecord record = record_or_new(folder, run);
   record.status = run_folder::Status::running;
-  if (record.started.empty()) record.started = now_utc();
+  if (record.started.empty()) record.started = run_folder::now_utc();
   if (record.threads == 0) record.threads = threads;
   record.finished.clear();
   record.error.clear();
@@ -82,7 +72,8 @@ run_folder::RunRecord record_start(const fs::path& folder, const ManifestRun& ru
   record.signal.reset();
   run_folder::write_record(folder, record);
   std::ofstream log(folder / "train.log", std::ios::binary | std::ios::app);
-  log << fmt::format("--- {} started with {} thread{}\n", now_utc(), record.threads, record.threads == 1 ? "" : "s");
+  log << fmt::format("--- {} started with {} thread{}\n", run_folder::now_utc(), record.threads,
+                     record.threads == 1 ? "" : "s");
   return record;
 }
 
@@ -90,7 +81,7 @@ void record_no_start(const fs::path& folder, const std::string& reason) {
   run_folder::RunRecord record = run_folder::read_record(folder).value_or(run_folder::RunRecord{});
   record.status = run_folder::Status::failed;
   record.error = reason;
-  record.finished = now_utc();
+  record.finished = run_folder::now_utc();
   run_folder::write_record(folder, record);
 }
 
@@ -111,7 +102,7 @@ run_folder::RunRecord record_end(const fs::path& folder, const ManifestRun& run,
   }
   if (record.status == run_folder::Status::interrupted && start.asked == Asked::no)
     record.error = "its process was asked to stop, not by this sweep; starting the sweep again continues it";
-  if (record.finished.empty()) record.finished = now_utc();
+  if (record.finished.empty()) record.finished = run_folder::now_utc();
   run_folder::write_record(folder, record);
   return record;
 }

@@ -1,35 +1,25 @@
 #include "experiments/sweep/status.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "experiments/run_folder/lock.h"
+#include "experiments/run_folder/metrics_log.h"
 
 namespace attnlab::sweep {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::streamoff kTailBytes = 4096;  // a dozen lines; a validation line may stand behind the last step
-
-std::optional<double> number_at(const Json& entry, const char* key) {
-  const auto found = entry.find(key);
-  if (found == entry.end() || !found->is_number()) return std::nullopt;
-  return found->get<double>();
-}
-
 /// Later lines overwrite earlier ones, so that a line of a validation leaves the loss of the step before it.
-void take_line(const std::string& line, RunProgress& progress) {
-  const Json entry = Json::parse(line, nullptr, /*allow_exceptions=*/false);
-  if (!entry.is_object()) return;
-  if (const auto step = number_at(entry, "step")) progress.step = static_cast<int64_t>(*step);
-  if (const auto steps = number_at(entry, "steps")) progress.steps = static_cast<int64_t>(*steps);
-  if (const auto loss = number_at(entry, "loss")) progress.loss = loss;
-  if (const auto speed = number_at(entry, "tokens_per_second")) progress.tokens_per_second = speed;
+void take_entry(const run_folder::MetricsEntry& entry, RunProgress& progress) {
+  progress.step = entry.step;
+  if (const auto steps = entry.number("steps")) progress.steps = static_cast<int64_t>(*steps);
+  if (const auto loss = entry.number("loss")) progress.loss = loss;
+  if (const auto speed = entry.number("tokens_per_second")) progress.tokens_per_second = speed;
 }
 
 }  // namespace
@@ -40,13 +30,7 @@ bool is_finished(run_folder::Status status) {
 
 RunProgress read_progress(const fs::path& folder) {
   RunProgress progress;
-  std::ifstream log(folder / "metrics.jsonl", std::ios::binary | std::ios::ate);
-  if (!log) return progress;
-  const std::streamoff size = log.tellg();
-  std::string line;
-  log.seekg(std::max<std::streamoff>(0, size - kTailBytes));
-  if (size > kTailBytes) std::getline(log, line);  // its start is cut off
-  while (std::getline(log, line)) take_line(line, progress);
+  run_folder::read_latest_metrics(folder, [&](const auto& entry) { take_entry(entry, progress); });
   return progress;
 }
 
