@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "experiments/run_folder/metrics_log.h"
 #include "experiments/training/trainer.h"
