@@ -11,6 +11,7 @@
 #include "experiments/data/generate/registry.h"
 #include "experiments/evaluation/evaluate.h"
 #include "experiments/probes/figure.h"
+#include "experiments/spec/generators.h"
 #include "experiments/training/tensors.h"
 #include "modules/evaluation_mode.h"
 
@@ -254,7 +255,7 @@ int bucket_of(int64_t length, int64_t trained) {
 
 data::Split draw_longer(const spec::DataConfig& config) {
   data::Split split;
-  if (config.generator.empty() || config.generator == "pronouns") return split;
+  if (!spec::has_symbols(config.generator)) return split;
   const data::Generator& generator = data::find_generator(config.generator);
   const auto longest = static_cast<double>(config.max_length);
   for (const LengthBucket& bucket : length_buckets()) {

@@ -19,12 +19,7 @@ bool is_device(const std::string& text) {
 
 void describe_data(Table& table, DataConfig& data) {
   table.add("data.generator", &data.generator, "makes the sentence pairs; empty: they are read from files in data.dir")
-      .one_of({{"", "no generator: parallel text files in data.dir"},
-               {"copy", "the target is the source"},
-               {"reverse", "the target is the source backwards; not solvable without positions"},
-               {"sort", "the target is the source sorted"},
-               {"pronouns",
-                "English to German, where \"it\" becomes er, sie or es; with gold alignments and antecedents"}});
+      .one_of(generator_names());
   table.add(
       "data.dir", &data.dir,
       "folder of the parallel text files `stem.language` or `stem.language.gz`, relative to the working directory");
@@ -329,11 +324,7 @@ void describe_evaluation(Table& table, EvaluationConfig& evaluation) {
       .one_of({{"bleu", "BLEU"}, {"chrf", "chrF"}, {"ter", "translation edit rate"}})
       .not_empty();
   table.add("evaluation.bleu_tokenize", &evaluation.bleu_tokenize, "sacreBLEU's tokenizer for BLEU")
-      .one_of({{"13a", "mteval-v13a, sacreBLEU's default"},
-               {"intl", "mteval-v14, international"},
-               {"zh", "Chinese characters apart"},
-               {"char", "single characters"},
-               {"none", "blanks only"}});
+      .one_of(bleu_tokenizers());
   table.add("evaluation.lowercase", &evaluation.lowercase,
             "score lower-cased text; TER keeps case unless this is set, `attnlab score` ignores it unless "
             "--ter-case-sensitive is given");

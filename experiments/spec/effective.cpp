@@ -1,5 +1,6 @@
 #include "experiments/spec/effective.h"
 
+#include "experiments/spec/generators.h"
 #include "modules/positions/registry.h"
 
 namespace attnlab::spec {
@@ -50,7 +51,7 @@ DataConfig effective(DataConfig data) {
     data.test = initial.test;
     data.bad_utf8 = initial.bad_utf8;
   }
-  if (data.generator.empty() || data.generator == "pronouns") {
+  if (!has_symbols(data.generator)) {
     data.symbols = initial.symbols;
     data.min_length = initial.min_length;
     data.max_length = initial.max_length;

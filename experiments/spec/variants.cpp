@@ -4,9 +4,11 @@
 #include <numeric>
 
 #include "experiments/spec/describe.h"
+#include "experiments/spec/generators.h"
 #include "modules/attention/registry.h"
 #include "modules/norms/registry.h"
 #include "modules/positions/registry.h"
+#include "sacrebleu/tokenizers/tokenizer.h"
 
 namespace attnlab::spec {
 namespace {
@@ -67,6 +69,22 @@ std::vector<Choice> metric_names() {
 
 bool higher_is_better(const std::string& metric) {
   return metric == "test.bleu" || metric == "test.chrf" || metric == "test.exact";
+}
+
+std::vector<Choice> generator_names() {
+  std::vector<Choice> choices = {{"", "no generator: parallel text files in data.dir"}};
+  for (const GeneratorVariant& generator : generator_variants()) {
+    choices.push_back({generator.name, generator.description});
+  }
+  return choices;
+}
+
+std::vector<Choice> bleu_tokenizers() {
+  std::vector<Choice> choices;
+  for (const sacrebleu::BasicTokenizer& tokenizer : sacrebleu::basic_tokenizers()) {
+    choices.push_back({tokenizer.name, tokenizer.description});
+  }
+  return choices;
 }
 
 std::vector<ChoiceGroup> choice_groups() {

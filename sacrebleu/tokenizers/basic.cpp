@@ -139,6 +139,11 @@ class Character : public Tokenizer {
   }
 };
 
+template <class Kind>
+std::unique_ptr<Tokenizer> make() {
+  return std::make_unique<Kind>();
+}
+
 }  // namespace
 
 std::string Tokenizer::operator()(std::string_view line) const {
@@ -147,12 +152,21 @@ std::string Tokenizer::operator()(std::string_view line) const {
   return squeeze(out);
 }
 
+const std::vector<BasicTokenizer>& basic_tokenizers() {
+  static const std::vector<BasicTokenizer> tokenizers = {
+      {"13a", "mteval-v13a, sacreBLEU's default", make<Mteval13a>},
+      {"intl", "mteval-v14, international", make<International>},
+      {"zh", "Chinese characters apart", make<Chinese>},
+      {"char", "single characters", make<Character>},
+      {"none", "blanks only", make<None>},
+  };
+  return tokenizers;
+}
+
 std::unique_ptr<Tokenizer> make_basic_tokenizer(const std::string& name) {
-  if (name == "none") return std::make_unique<None>();
-  if (name == "13a") return std::make_unique<Mteval13a>();
-  if (name == "zh") return std::make_unique<Chinese>();
-  if (name == "intl") return std::make_unique<International>();
-  if (name == "char") return std::make_unique<Character>();
+  for (const BasicTokenizer& tokenizer : basic_tokenizers()) {
+    if (tokenizer.name == name) return tokenizer.make();
+  }
   const auto& names = tokenizer_names();
   if (std::find(names.begin(), names.end(), name) == names.end()) {
     throw Error(ErrorKind::value,

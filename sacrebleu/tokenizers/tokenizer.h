@@ -24,7 +24,16 @@ class Tokenizer {
   [[nodiscard]] virtual std::string operator()(std::string_view line) const;
 };
 
-/// "none", "13a", "zh", "intl", "char".
+/// A tokenizer that needs nothing but the text.
+struct BasicTokenizer {
+  std::string name, description;
+  std::unique_ptr<Tokenizer> (*make)();
+};
+
+/// All of them, the default first.
+const std::vector<BasicTokenizer>& basic_tokenizers();
+
+/// The named one. Throws Error for any other name.
 std::unique_ptr<Tokenizer> make_basic_tokenizer(const std::string& name);
 
 /// Every name that the original knows, in its order.

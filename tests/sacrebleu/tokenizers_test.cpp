@@ -1,6 +1,9 @@
+#include <set>
+
 #include "sacrebleu/tokenizers/rewrite.h"
 #include "sacrebleu/tokenizers/tercom.h"
 #include "sacrebleu/tokenizers/tokenizer.h"
+#include "tests/sacrebleu/expect_error.h"
 #include "tests/support/catch.h"
 
 namespace sacrebleu {
@@ -32,6 +35,24 @@ TEST_CASE("intl goes by Unicode categories", "[sacrebleu]") {
 TEST_CASE("char and none", "[sacrebleu]") {
   CHECK(tokenize("char", "aé 𝄞") == "a é   𝄞");
   CHECK(tokenize("none", " a  b ") == " a  b ");
+}
+
+TEST_CASE("Every basic tokenizer is one of the names, and the others say what they need", "[sacrebleu]") {
+  std::set<std::string> basic;
+  for (const BasicTokenizer& tokenizer : basic_tokenizers()) {
+    INFO(tokenizer.name);
+    basic.insert(tokenizer.name);
+    CHECK(make_basic_tokenizer(tokenizer.name)->signature() == tokenizer.name);
+    CHECK(!tokenizer.description.empty());
+  }
+  std::set<std::string> others;
+  for (const std::string& name : tokenizer_names()) {
+    if (basic.erase(name) > 0) continue;
+    expect_error([&] { make_basic_tokenizer(name); }, ErrorKind::runtime, "needs a model or dictionary");
+    others.insert(name);
+  }
+  CHECK(basic.empty());
+  CHECK(others.size() == 6);
 }
 
 TEST_CASE("Tercom's tokens", "[sacrebleu]") {

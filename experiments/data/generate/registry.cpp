@@ -10,6 +10,7 @@
 #include "experiments/data/generate/reverse.h"
 #include "experiments/data/generate/sequences.h"
 #include "experiments/data/generate/sort.h"
+#include "experiments/spec/generators.h"
 #include "support/error.h"
 
 namespace attnlab::data {
@@ -50,19 +51,17 @@ void append(Split& split, Sentence sentence) {
 [[noreturn]] void refuse_too_many(const spec::DataConfig& config, int64_t count, std::string_view why) {
   throw Error(fmt::format(
       "data: {} different sentences are wanted of generator '{}', but {}; lower train_pairs, valid_pairs, test_pairs{}",
-      count, config.generator, why, config.generator == "pronouns" ? "" : ", or raise symbols or max_length"));
+      count, config.generator, why, spec::has_symbols(config.generator) ? ", or raise symbols or max_length" : ""));
 }
 
 }  // namespace
 
 const std::vector<Generator>& generators() {
   static const std::vector<Generator> list = {
-      {"copy", "sequences of numbers, to be repeated as they are", draw_copy, count_sequences, none_always_tested},
-      {"reverse", "sequences of numbers, to be written backwards; cannot be learnt without positions", draw_reverse,
-       count_sequences, none_always_tested},
-      {"sort", "sequences of numbers, to be put in ascending order", draw_sort, count_multisets, none_always_tested},
-      {"pronouns", "English to German, where \"it\" becomes er, sie or es by what it refers to; with gold alignments",
-       draw_pronouns, count_pronouns, famous_pronouns},
+      {"copy", draw_copy, count_sequences, none_always_tested},
+      {"reverse", draw_reverse, count_sequences, none_always_tested},
+      {"sort", draw_sort, count_multisets, none_always_tested},
+      {"pronouns", draw_pronouns, count_pronouns, famous_pronouns},
   };
   return list;
 }

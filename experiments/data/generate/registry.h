@@ -1,5 +1,6 @@
 #pragma once
-/// The generators of data: corpora that need no download. One file a generator, one line in registry.cpp.
+/// The generators of data: corpora that need no download. One file a generator, one line in registry.cpp, and its name
+/// with its description in experiments/spec/generators.cpp.
 
 #include <cstdint>
 #include <string>
@@ -21,7 +22,7 @@ struct Sentence {
 using Draw = Sentence (*)(const spec::DataConfig& config, SplitName split, Random& random);
 
 struct Generator {
-  std::string_view name, description;
+  std::string_view name;  ///< of spec::generator_variants(), which says what it is
   Draw draw;
   /// How many different pairs there can be (a double: it may be astronomical). Throws attnlab::Error for settings that
   /// make no sense.

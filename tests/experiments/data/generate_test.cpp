@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "experiments/data/generate/registry.h"
+#include "experiments/spec/generators.h"
 #include "tests/support/catch.h"
 #include "tests/support/error_message.h"
 
@@ -52,7 +53,22 @@ TEST_CASE("Every generator makes as many pairs as asked for, and no sentence twi
     }
     CHECK(sources.size() == 940);
     CHECK(targets.size() == 940);
-    CHECK(!generator.description.empty());
+  }
+}
+
+TEST_CASE("The spec knows exactly the generators that there are") {
+  std::vector<std::string> known, there;
+  for (const spec::GeneratorVariant& variant : spec::generator_variants()) known.push_back(variant.name);
+  for (const Generator& generator : generators()) there.emplace_back(generator.name);
+  CHECK(known == there);
+}
+
+TEST_CASE("Generators draw as many symbols as the spec says, where it says that they have any") {
+  for (const spec::GeneratorVariant& variant : spec::generator_variants()) {
+    INFO(variant.name);
+    spec::DataConfig fewer = config_of(variant.name);
+    fewer.max_length -= 1;
+    CHECK((generate(fewer).test.source != generate(config_of(variant.name)).test.source) == variant.has_symbols);
   }
 }
 

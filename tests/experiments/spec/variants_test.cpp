@@ -29,5 +29,9 @@ TEST_CASE("kernels include the automatic choice") {
   CHECK(attention_kernels().front().name == "auto");
 }
 
+TEST_CASE("the tokenizers of BLEU are those that need no files") {
+  CHECK(names_of(bleu_tokenizers()) == "13a, intl, zh, char, none");
+}
+
 }  // namespace
 }  // namespace attnlab::spec
