@@ -10,6 +10,7 @@
 #include "app/compare_studies.h"
 #include "app/verbs.h"
 #include "experiments/evaluation/compare_runs.h"
+#include "experiments/spec/metrics.h"
 
 namespace attnlab::app {
 
@@ -45,7 +46,7 @@ void print_json(const CompareArguments& arguments, const RunComparison& result) 
 }
 
 void print_text(const CompareArguments& arguments, const RunComparison& result) {
-  const bool lower_is_better = arguments.options.metric == "ter";
+  const bool lower_is_better = spec::find_score(arguments.options.metric)->better == spec::Better::lower;
   fmt::print("{} of {} lines, {} of them different{}\n", result.metric, result.lines, result.differing_lines,
              lower_is_better ? "; lower is better" : "");
   const auto interval = [](const RunScore& score) {
@@ -59,6 +60,12 @@ void print_text(const CompareArguments& arguments, const RunComparison& result) 
              arguments.method == "bootstrap" ? "bootstrap" : "approximate randomisation", result.samples,
              arguments.options.seed);
   fmt::print("{}\n", result.signature);
+}
+
+std::vector<std::string> scores() {
+  std::vector<std::string> names;
+  for (const spec::Choice& score : spec::score_names()) names.push_back(score.name);
+  return names;
 }
 
 int compare(CompareArguments& arguments) {
@@ -85,8 +92,8 @@ void add_compare(CLI::App& app, int& exit_code) {
       "runs", "Is B better than A on the sentences of the test set? Paired bootstrap or approximate randomisation");
   runs->add_option("a", a->first, "folder of a completed run")->required();
   runs->add_option("b", a->second, "folder of a completed run with the same test set")->required();
-  runs->add_option("--metric", a->options.metric, "bleu, chrf or ter")
-      ->check(CLI::IsMember({"bleu", "chrf", "ter"}))
+  runs->add_option("--metric", a->options.metric, spec::names_of(spec::score_names()))
+      ->check(CLI::IsMember(scores()))
       ->capture_default_str();
   runs->add_option("--method", a->method, "bootstrap or randomisation")
       ->check(CLI::IsMember({"bootstrap", "randomisation"}))

@@ -15,7 +15,7 @@
 namespace attnlab::evaluation {
 
 struct ComparisonOptions {
-  std::string metric = "bleu";  ///< bleu, chrf or ter
+  std::string metric = "bleu";  ///< one of spec::score_names
   sacrebleu::PairedTest test = sacrebleu::PairedTest::bootstrap;
   int samples = 0;        ///< resamples or trials; 0: sacreBLEU's 1,000 resamples or 10,000 trials
   uint64_t seed = 12345;  ///< above 0; sacreBLEU's default

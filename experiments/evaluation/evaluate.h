@@ -24,8 +24,8 @@ LossReport score_loss(modules::Transformer& model, const data::Pairs& pairs, int
 
 /// Scores of translations.
 struct TranslationScores {
-  std::map<std::string, double> metrics;  ///< "bleu", "chrf", "ter" as asked for (0-100), "exact": percent of lines
-                                          ///< that are the reference word for word
+  std::map<std::string, double> metrics;          ///< the scores that are asked for (0-100), "exact": percent of lines
+                                                  ///< that are the reference word for word
   std::map<std::string, std::string> signatures;  ///< of the same names, except exact
   std::vector<std::string> warnings;              ///< e.g. tokenised-looking output
 };

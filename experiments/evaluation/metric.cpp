@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "experiments/spec/metrics.h"
 #include "sacrebleu/bleu.h"
 #include "sacrebleu/chrf.h"
 #include "sacrebleu/ter.h"
@@ -30,7 +31,7 @@ std::unique_ptr<sacrebleu::Metric> make_metric(const std::string& name, const sp
     options.case_sensitive = !config.lowercase;
     return std::make_unique<sacrebleu::TER>(options);
   }
-  throw Error(fmt::format("evaluation.metrics names '{}'; known are bleu, chrf and ter", name));
+  throw Error(fmt::format("evaluation.metrics names '{}'; known are {}", name, spec::names_of(spec::score_names())));
 }
 
 }  // namespace attnlab::evaluation

@@ -9,7 +9,7 @@
 
 namespace attnlab::evaluation {
 
-/// The metric of that name, `bleu`, `chrf` or `ter`; `log` receives its warnings. Throws attnlab::Error for another
+/// The metric of that name, one of `spec::score_names`; `log` receives its warnings. Throws attnlab::Error for another
 /// name and sacrebleu::Error for an unknown tokenizer.
 std::unique_ptr<sacrebleu::Metric> make_metric(const std::string& name, const spec::EvaluationConfig& config,
                                                sacrebleu::Log log = {});

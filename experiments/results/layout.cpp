@@ -1,11 +1,11 @@
 #include "experiments/results/layout.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "experiments/spec/metrics.h"
 #include "experiments/spec/plan.h"
 #include "support/number_text.h"
 
@@ -13,19 +13,6 @@ namespace attnlab::results {
 namespace {
 
 constexpr size_t kMostDots = 8;  // deeper than any path
-
-/// The other metrics of the table, in this order; a column appears if some cell has a value. What else the runs
-/// recorded is in results.csv and results.json.
-constexpr std::array<const char*, 10> kOtherMetrics = {"test.bleu",
-                                                       "test.chrf",
-                                                       "test.ter",
-                                                       "test.exact",
-                                                       "test.perplexity",
-                                                       "heads.coreference",
-                                                       "heads.alignment_error_rate",
-                                                       "parameters",
-                                                       "train.tokens_per_second",
-                                                       "minutes"};
 
 bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
@@ -115,12 +102,14 @@ const PublishedMetric* main_published(const SweepSummary& summary) {
   return all.empty() || all.front().metric != summary.results.metric ? nullptr : &all.front();
 }
 
+/// The other metrics of the table; a column appears if some cell has a value. What else the runs recorded is in
+/// results.csv and results.json.
 std::vector<std::string> other_metrics(const SweepSummary& summary) {
   std::vector<std::string> metrics;
-  for (const std::string metric : kOtherMetrics)
-    if (metric != summary.results.metric &&
-        any_cell(summary, [&](const CellSummary& cell) { return cell.metrics.count(metric) > 0; }))
-      metrics.push_back(metric);
+  for (const spec::MetricVariant& metric : spec::metric_variants())
+    if (metric.is_column && metric.name != summary.results.metric &&
+        any_cell(summary, [&](const CellSummary& cell) { return cell.metrics.count(metric.name) > 0; }))
+      metrics.push_back(metric.name);
   return metrics;
 }
 
@@ -187,27 +176,15 @@ std::vector<std::string> conventions_of(const SweepSummary& summary) {
 }  // namespace
 
 std::string metric_label(const std::string& metric) {
-  static const std::map<std::string, std::string> labels = {{"test.bleu", "BLEU"},
-                                                            {"test.chrf", "chrF"},
-                                                            {"test.ter", "TER"},
-                                                            {"test.exact", "exact %"},
-                                                            {"heads.coreference", "best head coref. %"},
-                                                            {"heads.alignment_error_rate", "best head AER %"},
-                                                            {"test.accuracy", "token acc %"},
-                                                            {"test.loss", "test loss"},
-                                                            {"test.perplexity", "perplexity"},
-                                                            {"valid.loss", "valid loss"},
-                                                            {"valid.perplexity", "valid perplexity"},
-                                                            {"train.tokens_per_second", "tokens/s"}};
-  const auto found = labels.find(metric);
-  return found == labels.end() ? metric : found->second;
+  const spec::MetricVariant* known = spec::find_metric(metric);
+  return known == nullptr ? metric : known->label;
 }
 
 std::string format_metric(const std::string& metric, double value) {
-  if (metric == "parameters" || ends_with(metric, "tokens_per_second") || ends_with(metric, "tokens") ||
-      ends_with(metric, ".steps"))
+  if (const spec::MetricVariant* known = spec::find_metric(metric))
+    return known->is_count ? with_commas(value) : number_text(value, known->decimals);
+  if (ends_with(metric, "tokens_per_second") || ends_with(metric, "tokens") || ends_with(metric, ".steps"))
     return with_commas(value);
-  if (metric == "minutes") return fmt::format("{:.1f}", value);
   return number_text(value, ends_with(metric, "perplexity") ? 3 : ends_with(metric, "loss") ? 4 : 2);
 }
 

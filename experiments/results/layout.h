@@ -41,7 +41,8 @@ std::optional<double> delta_of(const Comparison& comparison);
 /// "BLEU" for "test.bleu", "tokens/s" for "train.tokens_per_second"; others as they are.
 std::string metric_label(const std::string& metric);
 
-/// A number with the digits that suit the metric: "94.12", "1,234,567"; huge ones as `number_text` has them.
+/// A number with the digits that suit the metric: "94.12", "1,234,567"; huge ones as `number_text` has them. What
+/// probes measure, which spec/metrics.h does not list, has the digits of what its name ends in.
 std::string format_metric(const std::string& metric, double value);
 
 /// The shortest ends of dotted paths that still differ, without a closing "type": "heads", "positions", "norm.epsilon".

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "experiments/evaluation/compare_runs.h"
+#include "experiments/spec/metrics.h"
 #include "experiments/sweep/own_files.h"
 #include "support/error.h"
 #include "support/files.h"
@@ -84,9 +85,10 @@ class Cache {
   bool changed_ = false;
 };
 
+/// The score whose sentences are compared: the main metric, or BLEU where that is none.
 std::string tested_metric(const std::string& main) {
-  if (main == "test.chrf") return "chrf";
-  return main == "test.ter" ? "ter" : "bleu";
+  const spec::MetricVariant* metric = spec::find_metric(main);
+  return metric == nullptr || metric->score.name.empty() ? "bleu" : metric->score.name;
 }
 
 bool has_translations(const fs::path& folder) {

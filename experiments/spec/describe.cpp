@@ -1,5 +1,7 @@
 #include "experiments/spec/describe.h"
 
+#include "experiments/spec/metrics.h"
+
 namespace attnlab::spec {
 namespace {
 
@@ -320,9 +322,7 @@ void describe_decoding(Table& table, DecodingConfig& decoding) {
 }
 
 void describe_evaluation(Table& table, EvaluationConfig& evaluation) {
-  table.add("evaluation.metrics", &evaluation.metrics, "scores of the test set")
-      .one_of({{"bleu", "BLEU"}, {"chrf", "chrF"}, {"ter", "translation edit rate"}})
-      .not_empty();
+  table.add("evaluation.metrics", &evaluation.metrics, "scores of the test set").one_of(score_names()).not_empty();
   table.add("evaluation.bleu_tokenize", &evaluation.bleu_tokenize, "sacreBLEU's tokenizer for BLEU")
       .one_of(bleu_tokenizers());
   table.add("evaluation.lowercase", &evaluation.lowercase,

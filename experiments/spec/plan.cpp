@@ -13,6 +13,7 @@
 #include "experiments/spec/describe.h"
 #include "experiments/spec/effective.h"
 #include "experiments/spec/identity.h"
+#include "experiments/spec/metrics.h"
 #include "experiments/spec/validate.h"
 #include "experiments/spec/write.h"
 #include "support/error.h"
@@ -248,11 +249,11 @@ std::string variant_name(const std::vector<Factor>& factors, const std::map<std:
 }
 
 void check_metric(const SweepSpec& spec, const RunConfig& config, std::vector<std::string>& wrong) {
-  for (const std::string score : {"bleu", "chrf", "ter"}) {
-    const auto& metrics = config.evaluation.metrics;
-    if (spec.metric != "test." + score || std::find(metrics.begin(), metrics.end(), score) != metrics.end()) continue;
-    wrong.push_back(fmt::format("evaluation.metrics: does not name \"{}\", which metric.name compares; add it", score));
-  }
+  const MetricVariant* metric = find_metric(spec.metric);
+  const std::string score = metric == nullptr ? "" : metric->score.name;
+  const auto& asked = config.evaluation.metrics;
+  if (score.empty() || std::find(asked.begin(), asked.end(), score) != asked.end()) return;
+  wrong.push_back(fmt::format("evaluation.metrics: does not name \"{}\", which metric.name compares; add it", score));
 }
 
 void check_baseline(Cells& cells, const std::vector<Cell>& all) {

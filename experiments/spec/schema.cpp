@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "experiments/spec/describe.h"
+#include "experiments/spec/metrics.h"
 #include "experiments/spec/sweep_spec.h"
 
 namespace attnlab::spec {

@@ -8,6 +8,7 @@
 
 #include "experiments/spec/assign.h"
 #include "experiments/spec/describe.h"
+#include "experiments/spec/metrics.h"
 #include "support/error.h"
 
 namespace attnlab::spec {
@@ -282,7 +283,7 @@ class Reader {
     check_object(*metric, place, "an object such as {\"name\": \"test.bleu\", \"goal\": \"maximize\"}");
     check_keys(*metric, {"name", "goal"}, place);
     if (metric->contains("name")) spec_.metric = choice((*metric)["name"], metric_names(), place.key("name"));
-    spec_.goal = higher_is_better(spec_.metric) ? Goal::maximize : Goal::minimize;
+    spec_.goal = find_metric(spec_.metric)->better == Better::higher ? Goal::maximize : Goal::minimize;
     if (metric->contains("goal")) {
       const std::string goal = choice((*metric)["goal"], {{"maximize", ""}, {"minimize", ""}}, place.key("goal"));
       spec_.goal = goal == "maximize" ? Goal::maximize : Goal::minimize;

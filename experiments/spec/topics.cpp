@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "experiments/spec/metrics.h"
 #include "experiments/spec/variants.h"
 #include "modules/attention/problems.h"
 #include "modules/norms/registry.h"
@@ -68,9 +69,10 @@ std::vector<Entry> norms() {
 
 std::vector<Entry> metrics() {
   std::vector<Entry> entries;
-  for (const Choice& metric : metric_names()) {
-    const std::string better = higher_is_better(metric.name) ? "; higher is better" : "; lower is better";
-    entries.push_back({metric.name, metric.meaning + better, "", {"metric.name"}, {}});
+  for (const MetricVariant& metric : metric_variants()) {
+    if (!metric.is_goal) continue;
+    const std::string better = metric.better == Better::higher ? "; higher is better" : "; lower is better";
+    entries.push_back({metric.name, metric.description + better, "", {"metric.name"}, {}});
   }
   return entries;
 }

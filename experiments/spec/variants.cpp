@@ -5,6 +5,7 @@
 
 #include "experiments/spec/describe.h"
 #include "experiments/spec/generators.h"
+#include "experiments/spec/metrics.h"
 #include "modules/attention/registry.h"
 #include "modules/norms/registry.h"
 #include "modules/positions/registry.h"
@@ -55,20 +56,6 @@ std::vector<Choice> position_types() {
 
 std::vector<Choice> attention_kernels() {
   return choices_of(modules::attention_variants());
-}
-
-std::vector<Choice> metric_names() {
-  return {{"test.bleu", "BLEU of the test set (sacreBLEU)"},
-          {"test.chrf", "chrF of the test set (sacreBLEU); evaluation.metrics must name chrf"},
-          {"test.ter", "TER of the test set (sacreBLEU); evaluation.metrics must name ter"},
-          {"test.exact", "share of test sentences that are right word for word, in percent"},
-          {"test.perplexity", "perplexity per piece of the test references"},
-          {"valid.loss", "lowest validation loss per piece, in nats, not smoothed"},
-          {"valid.perplexity", "exp(valid.loss)"}};
-}
-
-bool higher_is_better(const std::string& metric) {
-  return metric == "test.bleu" || metric == "test.chrf" || metric == "test.exact";
 }
 
 std::vector<Choice> generator_names() {

@@ -18,14 +18,12 @@ struct ChoiceGroup {
   std::vector<Choice> choices;
 };
 
-std::vector<Choice> norm_types();                  ///< model.norm.type
-std::vector<Choice> norm_placements();             ///< model.norm.placement
-std::vector<Choice> position_types();              ///< model.encoder_positions.type, model.decoder_positions.type
-std::vector<Choice> attention_kernels();           ///< model.attention, `auto` included
-std::vector<Choice> generator_names();             ///< data.generator, "" for files included
-std::vector<Choice> bleu_tokenizers();             ///< evaluation.bleu_tokenize
-std::vector<Choice> metric_names();                ///< what a run records at its end: metric.name of a sweep
-bool higher_is_better(const std::string& metric);  ///< the natural goal of a metric
+std::vector<Choice> norm_types();         ///< model.norm.type
+std::vector<Choice> norm_placements();    ///< model.norm.placement
+std::vector<Choice> position_types();     ///< model.encoder_positions.type, model.decoder_positions.type
+std::vector<Choice> attention_kernels();  ///< model.attention, `auto` included
+std::vector<Choice> generator_names();    ///< data.generator, "" for files included
+std::vector<Choice> bleu_tokenizers();    ///< evaluation.bleu_tokenize
 
 /// Every setting that is chosen by name, with all its names, in the order of the reference page.
 std::vector<ChoiceGroup> choice_groups();

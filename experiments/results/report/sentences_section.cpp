@@ -15,7 +15,7 @@ constexpr size_t kLongTable = 60;  // rows; a longer one is folded
 
 /// Partners stand in a column only if there is more than one.
 std::string sentences_table(const Content& content, const SentenceTests& sentences) {
-  constexpr const char* kPoints = "test.bleu";  // all three metrics have its digits
+  constexpr const char* kPoints = "test.bleu";  // every score has its digits
   const bool one_partner = std::all_of(sentences.tests.begin(), sentences.tests.end(), [&](const SentenceTest& test) {
     return test.partner == sentences.tests.front().partner;
   });

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "experiments/spec/metrics.h"
 #include "experiments/spec/write.h"
 #include "support/json.h"
 #include "tests/support/catch.h"
@@ -50,6 +51,20 @@ std::filesystem::path write_run(const tests::TemporaryFolder& place, const std::
 }
 
 }  // namespace
+
+TEST_CASE("Runs are compared by every score that a run can have") {
+  const Lines first = {"ein hund läuft über das gras .", "ein mann schläft auf einem sofa ."};
+  const Lines second = {"ein hund läuft über den hof .", "ein mann schläft auf einem stuhl ."};
+  for (const spec::Choice& score : spec::score_names()) {
+    INFO(score.name);
+    ComparisonOptions options;
+    options.metric = score.name;
+    options.samples = 10;
+    const RunComparison result = compare_translations(first, second, first, {}, options);
+    CHECK(result.first.score != result.second.score);
+    CHECK(mentions(result.signature, "nrefs:1"));
+  }
+}
 
 TEST_CASE("Scores, intervals and p of two systems equal those of sacreBLEU's paired tests") {
   const Json file = paired_case();

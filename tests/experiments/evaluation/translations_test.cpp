@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "experiments/evaluation/evaluate.h"
+#include "experiments/spec/metrics.h"
 #include "support/json.h"
 #include "tests/support/catch.h"
 #include "tests/support/error_message.h"
@@ -35,6 +36,22 @@ TEST_CASE("Scores and signatures equal sacreBLEU's") {
     }
     CHECK(scores.metrics.at("exact") == Approx(100.0 / 6));
     CHECK(scores.signatures.count("exact") == 0);
+  }
+}
+
+TEST_CASE("Every score that the spec knows is computed, higher for a better translation where it says so") {
+  const Lines references = {"ein hund läuft über das gras .", "zwei männer spielen im park ."};
+  const Lines good = {"ein hund läuft über das gras .", "zwei männer spielen im garten ."};
+  const Lines poor = {"ein hund läuft über den hof .", "zwei männer spielen in einem garten ."};
+  for (const spec::Choice& score : spec::score_names()) {
+    INFO(score.name);
+    spec::EvaluationConfig config;
+    config.metrics = {score.name};
+    const auto of = [&](const Lines& lines) {
+      return score_translations(lines, references, config).metrics.at(score.name);
+    };
+    CHECK(of(good) != of(poor));
+    CHECK((of(good) > of(poor)) == (spec::find_score(score.name)->better == spec::Better::higher));
   }
 }
 
@@ -75,7 +92,7 @@ TEST_CASE("What cannot be scored is refused") {
   CHECK(error_message([&] { score_translations({}, {}, config); }) == "There are no translations to score");
   config.metrics = {"rouge"};
   CHECK(error_message([&] { score_translations({"a"}, {"a"}, config); }) ==
-        "evaluation.metrics names 'rouge'; known are bleu, chrf and ter");
+        "evaluation.metrics names 'rouge'; known are bleu, chrf, ter");
   config.metrics = {"bleu"};
   config.bleu_tokenize = "14b";
   CHECK(error_message([&] { score_translations({"a"}, {"a"}, config); }) != "(no error)");

@@ -119,6 +119,37 @@ TEST_CASE("A run whose record is damaged has failed, and the others keep their p
   CHECK(mentions(text, "20.00 (1)", "seed 2 failed", "run.json", "delete the file to run this run again"));
 }
 
+TEST_CASE("A number has the label and the digits of its metric, a probe's the digits of what its name ends in",
+          "[results]") {
+  const auto text = [](const std::string& metric) {
+    return metric_label(metric) + " " + format_metric(metric, 1234.5678);
+  };
+  CHECK(text("test.bleu") == "BLEU 1234.57");
+  CHECK(text("test.exact") == "exact % 1234.57");
+  CHECK(text("test.perplexity") == "perplexity 1234.568");
+  CHECK(text("test.loss") == "test loss 1234.5678");
+  CHECK(text("test.accuracy") == "token acc % 1234.57");
+  CHECK(text("heads.coreference") == "best head coref. % 1234.57");
+  CHECK(text("parameters") == "parameters 1,235");
+  CHECK(text("train.tokens_per_second") == "tokens/s 1,235");
+  CHECK(text("minutes") == "minutes 1234.6");
+  CHECK(text("train.steps") == "train.steps 1,235");
+  CHECK(text("train.target_tokens") == "train.target_tokens 1,235");
+  CHECK(text("lengths.longer.loss") == "lengths.longer.loss 1234.5678");
+  CHECK(text("chance.perplexity") == "chance.perplexity 1234.568");
+  CHECK(text("lengths.longer.exact") == "lengths.longer.exact 1234.57");
+}
+
+TEST_CASE("Columns stand in the order of the metrics, without those that are compared only", "[results]") {
+  SweepOnDisk sweep;
+  sweep.manifest.metric = "test.chrf";
+  sweep.add({{"heads", 4}}, 1,
+            {{"valid.loss", 2}, {"test.ter", 40}, {"test.exact", 9}, {"test.bleu", 38}, {"test.chrf", 40}});
+  const auto lines = lines_of(render_table(sweep.write(), Format::markdown));
+  CHECK(mentions(lines[2], "| heads |  chrF (n) |  BLEU |   TER | exact % |"));
+  CHECK(lines[2].find("loss") == std::string::npos);
+}
+
 TEST_CASE("Names are shortened as far as they stay different", "[results]") {
   CHECK(short_names({"model.heads", "model.norm.placement"}) == std::vector<std::string>{"heads", "placement"});
   CHECK(short_names({"model.norm.type", "model.positions.type"}) == std::vector<std::string>{"norm", "positions"});
