@@ -85,13 +85,9 @@ std::string sample_of(const CorpusReader& reader, Side side) {
 Models models_for(const CorpusReader& reader, const spec::TokenizerConfig& config, const fs::path& cache,
                   Warnings& warnings) {
   if (!config.model.empty()) {
-    if (!config.source_model.empty() || !config.target_model.empty())
-      throw Error("tokenizer: give either model, or source_model and target_model, not all of them");
     const LoadedModel model = load_model(config.model, "tokenizer.model");
     return {model, model, ""};
   }
-  if (config.source_model.empty() != config.target_model.empty())
-    throw Error("tokenizer: source_model and target_model belong together, but only one of them is given");
   if (!config.source_model.empty())
     return {load_model(config.source_model, "tokenizer.source_model"),
             load_model(config.target_model, "tokenizer.target_model"), ""};
@@ -144,8 +140,6 @@ tokenizer::Words words_of(const spec::TokenizerConfig& config) {
 }  // namespace
 
 Dataset load_dataset(const spec::DataConfig& data, const spec::TokenizerConfig& tokenizer, const fs::path& cache) {
-  if (data.max_pieces < 1)
-    throw Error(fmt::format("data.max_pieces: 1 or more was expected, {} was given", data.max_pieces));
   const auto most = static_cast<size_t>(data.max_pieces);
   make_folder(cache);
   const CorpusReader reader(data, cache);

@@ -148,23 +148,10 @@ class Training {
   BatchOrder order_;
 };
 
-void require_possible(const spec::TrainingConfig& config) {
-  const auto require = [](bool good, const char* message) {
-    if (!good) throw Error(message);
-  };
-  require(config.steps >= 1, "training.steps: at least 1 is needed");
-  require(config.batch_tokens >= 1, "training.batch_tokens: at least 1 is needed");
-  require(config.evaluate == "best" || config.evaluate == "last" || config.evaluate == "average",
-          "training.evaluate: expected best, last or average");
-  require(config.evaluate != "average" || config.average_last > 1,
-          "training.evaluate: average needs training.average_last of at least 2");
-}
-
 }  // namespace
 
 TrainingResult train(const spec::RunConfig& config, const data::Dataset& dataset, modules::Transformer& model,
                      const std::filesystem::path& checkpoints, Observer& observer) {
-  require_possible(config.training);
   model->to(choose_device(config.training.device));
   model->train();
   return Training(config, dataset, model, checkpoints, observer).run();
