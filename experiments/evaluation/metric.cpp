@@ -21,6 +21,14 @@ std::unique_ptr<sacrebleu::Metric> make_metric(const std::string& name, const sp
     options.log = std::move(log);
     return std::make_unique<sacrebleu::BLEU>(options);
   }
+  if (name == "multi_bleu") {
+    sacrebleu::BleuOptions options;
+    options.lowercase = config.lowercase;
+    options.tokenize = "none";
+    options.smooth_method = sacrebleu::Smoothing::none;
+    options.force = true;  // the text is meant to be tokenised
+    return std::make_unique<sacrebleu::BLEU>(options);
+  }
   if (name == "chrf") {
     sacrebleu::ChrfOptions options;
     options.lowercase = config.lowercase;

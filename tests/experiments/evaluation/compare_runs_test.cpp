@@ -63,6 +63,7 @@ TEST_CASE("Runs are compared by every score that a run can have") {
     const RunComparison result = compare_translations(first, second, first, {}, options);
     CHECK(result.first.score != result.second.score);
     CHECK(mentions(result.signature, "nrefs:1"));
+    CHECK((result.signature.find("tok:none|smooth:none") != std::string::npos) == (score.name == "multi_bleu"));
   }
 }
 

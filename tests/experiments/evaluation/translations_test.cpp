@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "experiments/evaluation/evaluate.h"
 #include "experiments/spec/metrics.h"
@@ -37,6 +38,39 @@ TEST_CASE("Scores and signatures equal sacreBLEU's") {
     CHECK(scores.metrics.at("exact") == Approx(100.0 / 6));
     CHECK(scores.signatures.count("exact") == 0);
   }
+}
+
+TEST_CASE("multi_bleu is what multi-bleu.perl prints, and sacreBLEU's number without tokenizer and smoothing") {
+  const Json cases = read_json(ATTNLAB_TESTS_DIR "/experiments/evaluation/data/multi_bleu_case.json", "test data");
+  int different = 0;
+  for (const Json& expected : cases) {
+    INFO(expected["name"]);
+    spec::EvaluationConfig config;
+    config.metrics = {"multi_bleu"};
+    config.lowercase = expected["lowercase"].get<bool>();
+    const auto scores =
+        score_translations(expected["hypotheses"].get<Lines>(), expected["references"].get<Lines>(), config);
+    const double score = scores.metrics.at("multi_bleu");
+    CHECK(score == Approx(expected["sacrebleu"].get<double>()).epsilon(1e-9));
+    CHECK(scores.signatures.at("multi_bleu") == expected["signature"].get<std::string>());
+    // Two decimals are printed. Blanks and, with -lc, capitals beyond ASCII are letters like others to the script.
+    const bool beyond_ascii = expected["name"].get<std::string>().find("beyond ASCII") != std::string::npos;
+    CHECK((std::abs(score - expected["script"].get<double>()) > 0.0051) == beyond_ascii);
+    different += beyond_ascii ? 1 : 0;
+  }
+  CHECK(cases.size() == 8);
+  CHECK(different == 2);
+}
+
+TEST_CASE("multi_bleu goes by evaluation.lowercase alone, and does not warn of the tokens that it is for") {
+  const Lines text(120, "Ein Hund läuft .");
+  spec::EvaluationConfig config;
+  config.metrics = {"multi_bleu"};
+  config.bleu_tokenize = "char";
+  const TranslationScores scores = score_translations(text, text, config);
+  CHECK(scores.metrics.at("multi_bleu") == Approx(100));
+  CHECK(scores.signatures.at("multi_bleu") == "nrefs:1|case:mixed|eff:no|tok:none|smooth:none|version:2.6.0");
+  CHECK(scores.warnings.empty());
 }
 
 TEST_CASE("Every score that the spec knows is computed, higher for a better translation where it says so") {
@@ -92,7 +126,7 @@ TEST_CASE("What cannot be scored is refused") {
   CHECK(error_message([&] { score_translations({}, {}, config); }) == "There are no translations to score");
   config.metrics = {"rouge"};
   CHECK(error_message([&] { score_translations({"a"}, {"a"}, config); }) ==
-        "evaluation.metrics names 'rouge'; known are bleu, chrf, ter");
+        "evaluation.metrics names 'rouge'; known are bleu, multi_bleu, chrf, ter");
   config.metrics = {"bleu"};
   config.bleu_tokenize = "14b";
   CHECK(error_message([&] { score_translations({"a"}, {"a"}, config); }) != "(no error)");

@@ -125,6 +125,7 @@ TEST_CASE("A number has the label and the digits of its metric, a probe's the di
     return metric_label(metric) + " " + format_metric(metric, 1234.5678);
   };
   CHECK(text("test.bleu") == "BLEU 1234.57");
+  CHECK(text("test.multi_bleu") == "multi-BLEU 1234.57");
   CHECK(text("test.exact") == "exact % 1234.57");
   CHECK(text("test.perplexity") == "perplexity 1234.568");
   CHECK(text("test.loss") == "test loss 1234.5678");
@@ -142,11 +143,11 @@ TEST_CASE("A number has the label and the digits of its metric, a probe's the di
 
 TEST_CASE("Columns stand in the order of the metrics, without those that are compared only", "[results]") {
   SweepOnDisk sweep;
-  sweep.manifest.metric = "test.chrf";
+  sweep.manifest.metric = "test.multi_bleu";
   sweep.add({{"heads", 4}}, 1,
-            {{"valid.loss", 2}, {"test.ter", 40}, {"test.exact", 9}, {"test.bleu", 38}, {"test.chrf", 40}});
+            {{"valid.loss", 2}, {"test.ter", 40}, {"test.exact", 9}, {"test.bleu", 38}, {"test.multi_bleu", 40}});
   const auto lines = lines_of(render_table(sweep.write(), Format::markdown));
-  CHECK(mentions(lines[2], "| heads |  chrF (n) |  BLEU |   TER | exact % |"));
+  CHECK(mentions(lines[2], "| heads | multi-BLEU (n) |  BLEU |   TER | exact % |"));
   CHECK(lines[2].find("loss") == std::string::npos);
 }
 

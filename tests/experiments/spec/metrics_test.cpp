@@ -30,8 +30,8 @@ TEST_CASE("every metric has a name, a label and a line of explanation") {
 
 TEST_CASE("what a sweep may compare, and what a run may be asked for") {
   CHECK(names_of(metric_names()) ==
-        "test.bleu, test.chrf, test.ter, test.exact, test.perplexity, valid.loss, valid.perplexity");
-  CHECK(names_of(score_names()) == "bleu, chrf, ter");
+        "test.bleu, test.multi_bleu, test.chrf, test.ter, test.exact, test.perplexity, valid.loss, valid.perplexity");
+  CHECK(names_of(score_names()) == "bleu, multi_bleu, chrf, ter");
 }
 
 }  // namespace

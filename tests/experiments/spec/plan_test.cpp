@@ -134,6 +134,9 @@ TEST_CASE("the metric that is compared must be computed") {
   REQUIRE(runs[0].problems.size() == 1);
   CHECK(mentions(runs[0].problems[0], "evaluation.metrics", "\"chrf\""));
   CHECK(runs[1].problems.empty());
+  const auto other = plan(R"(, "metric": {"name": "test.multi_bleu"})");
+  REQUIRE(other[0].problems.size() == 1);
+  CHECK(mentions(other[0].problems[0], "evaluation.metrics", "\"multi_bleu\""));
 }
 
 TEST_CASE("content makes the hash, and its faults are the cell's") {
