@@ -1,6 +1,7 @@
 // The specs that are delivered: each can be planned, and says what it claims.
 
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "experiments/spec/plan.h"
@@ -56,6 +57,20 @@ TEST_CASE("both tables of the paper carry its BLEU and perplexity in every row")
     }
   }
   CHECK(plan("table3-small.json").size() == 19 * 3);
+}
+
+TEST_CASE("multi30k-tiny is the published recipe, with its score") {
+  const auto runs = plan("multi30k-tiny.json");
+  REQUIRE(runs.size() == 1);
+  CHECK(runs[0].published == std::map<std::string, double>{{"test.multi_bleu", 41.02}});
+  const RunConfig& config = runs[0].config;
+  CHECK(config.model.attention_bias);
+  CHECK(config.model.decoder_positions.layout == "tensor2tensor");
+  CHECK(config.model.dropout.embedding == 0.3);
+  CHECK(config.model.dropout.activation == 0);
+  CHECK(config.training.optimizer.epsilon == 1e-8);
+  CHECK(config.training.patience == config.training.average_last);
+  CHECK(config.decoding.max_length_ratio == 0);
 }
 
 TEST_CASE("multi30k-demo compares heads 1 and 4 in both placements") {
