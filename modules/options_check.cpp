@@ -10,6 +10,7 @@
 #include "modules/attention/problems.h"
 #include "modules/norms/registry.h"
 #include "modules/positions/registry.h"
+#include "support/edit_distance.h"
 
 namespace attnlab::modules {
 
@@ -43,27 +44,10 @@ Names layout_names() {
   return names;
 }
 
-// Levenshtein's distance: insertions, deletions and replacements that turn one word into the other.
-size_t distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) {
-    row[j] = j;
-  }
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({row[j] + 1, diagonal + 1, replaced});
-    }
-  }
-  return row.back();
-}
-
 std::string unknown(std::string_view key, const std::string& name, const Names& known) {
-  const auto nearest = *std::min_element(
-      known.begin(), known.end(), [&](const auto& a, const auto& b) { return distance(a, name) < distance(b, name); });
+  const auto nearest = *std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
+    return edit_distance(a, name) < edit_distance(b, name);
+  });
   return fmt::format("{}: \"{}\" is not known; expected one of {}. The nearest is \"{}\".", key, name,
                      fmt::join(known, ", "), nearest);
 }

@@ -1,7 +1,6 @@
 #include "experiments/spec/variants.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "experiments/spec/describe.h"
 #include "experiments/spec/generators.h"
@@ -10,25 +9,10 @@
 #include "modules/norms/registry.h"
 #include "modules/positions/registry.h"
 #include "sacrebleu/tokenizers/tokenizer.h"
+#include "support/edit_distance.h"
 
 namespace attnlab::spec {
 namespace {
-
-/// Levenshtein distance in bytes.
-size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row.back();
-}
 
 template <typename Variant>
 std::vector<Choice> choices_of(const std::vector<Variant>& variants) {
