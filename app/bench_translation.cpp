@@ -1,12 +1,12 @@
 #include "app/bench_translation.h"
 
-#include <chrono>
 #include <iostream>
 
 #include "app/open_run.h"
 #include "app/text_input.h"
 #include "app/verbs.h"
 #include "experiments/decoding/decode.h"
+#include "support/clock.h"
 #include "support/run_server.h"
 
 namespace attnlab::app {
@@ -42,10 +42,10 @@ int64_t translate_once(checkpoint::TrainedRun& run, const std::vector<std::strin
 
 Json measure(checkpoint::TrainedRun& run, const std::vector<std::string>& lines, const decoding::DecodeOptions& options,
              int64_t times) {
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = Clock::now();
   int64_t tokens = 0;
   for (int64_t i = 0; i < times; ++i) tokens += translate_once(run, lines, options);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = seconds_since(start);
   return {{"tok_s", static_cast<double>(tokens) / seconds},
           {"sentences_s", static_cast<double>(times) * static_cast<double>(lines.size()) / seconds},
           {"tokens", tokens / times},

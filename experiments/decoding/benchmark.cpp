@@ -1,10 +1,10 @@
 #include "experiments/decoding/benchmark.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include <fmt/format.h>
 
+#include "support/clock.h"
 #include "support/error.h"
 
 namespace attnlab::decoding {
@@ -92,9 +92,9 @@ BenchmarkReport benchmark(const BenchmarkOptions& options) {
 
   BenchmarkReport report;
   for (int64_t round = 0; round <= options.rounds; ++round) {
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = Clock::now();
     report.tokens = token_count(decode(model, sources, decoding));
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double seconds = seconds_since(start);
     const bool warm_up = round == 0;
     if (!warm_up)
       report.rounds.push_back(

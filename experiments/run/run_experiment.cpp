@@ -1,6 +1,5 @@
 #include "experiments/run/run_experiment.h"
 
-#include <chrono>
 #include <optional>
 
 #include <fmt/format.h>
@@ -19,13 +18,13 @@
 #include "experiments/run/test_scores.h"
 #include "experiments/run_folder/lock.h"
 #include "experiments/training/device.h"
+#include "support/clock.h"
 #include "support/error.h"
 #include "support/files.h"
 
 namespace attnlab::run {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 using run_folder::RunRecord;
 using run_folder::Status;
 
@@ -145,7 +144,7 @@ void use_threads(const RunRecord& record, const RunOptions& options, RunObserver
 }
 
 void end_record(const fs::path& folder, Clock::time_point start, RunRecord& record) {
-  record.seconds += std::chrono::duration<double>(Clock::now() - start).count();
+  record.seconds += seconds_since(start);
   record.finished = run_folder::now_utc();
   run_folder::write_record(folder, record);
 }

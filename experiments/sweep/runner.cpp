@@ -10,6 +10,7 @@
 #include "experiments/sweep/prepare.h"
 #include "experiments/sweep/process.h"
 #include "experiments/sweep/settle.h"
+#include "support/clock.h"
 #include "support/cores.h"
 #include "support/error.h"
 #include "support/files.h"
@@ -18,11 +19,6 @@ namespace attnlab::sweep {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Steps that need no more work: all of a finished run.
 int64_t steps_done(const RunStatus& run) {

@@ -1,15 +1,13 @@
 #include "experiments/training/benchmark.h"
 
 #include <algorithm>
-#include <chrono>
 #include <vector>
 
 #include "experiments/training/matrix_products.h"
+#include "support/clock.h"
 
 namespace attnlab::training {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -33,7 +31,7 @@ class Products {
     run(first, count);
     const auto start = Clock::now();
     run(first, count);
-    return std::chrono::duration<double>(Clock::now() - start).count();
+    return seconds_since(start);
   }
 
   /// Of all steps.

@@ -1,15 +1,13 @@
 #include "experiments/training/benchmark_server.h"
 
-#include <chrono>
 #include <cmath>
 
+#include "support/clock.h"
 #include "support/json.h"
 #include "support/run_server.h"
 
 namespace attnlab::training {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 double rounded(double value, int digits) {
   const double scale = std::pow(10.0, digits);
@@ -32,7 +30,7 @@ int serve(std::istream& in, std::ostream& out, const BenchmarkOptions& options) 
   const Json ready = {{"ready", true},
                       {"params", worker.parameters()},
                       {"loss", rounded(worker.loss(), 3)},
-                      {"setup_s", rounded(std::chrono::duration<double>(Clock::now() - start).count(), 1)}};
+                      {"setup_s", rounded(seconds_since(start), 1)}};
   serve_runs(in, out, ready, [&](int64_t count) { return measurement(worker, count); });
   return 0;
 }

@@ -1,25 +1,18 @@
 #include "experiments/training/timed_steps.h"
 
-#include <chrono>
-
 #include <fmt/format.h>
 #include <sys/resource.h>
 
 #include "experiments/data/random.h"
 #include "experiments/training/device.h"
+#include "support/clock.h"
 #include "support/error.h"
 
 namespace attnlab::training {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr double kRate = 1e-4;
 constexpr int32_t kPad = 1, kBos = 2, kEos = 3, kFirstWord = 4;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 spec::RunConfig config_of(const BenchmarkOptions& options) {
   spec::RunConfig config;

@@ -1,7 +1,6 @@
 #include "experiments/training/trainer.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "experiments/training/batch_order.h"
 #include "experiments/training/checkpoints.h"
@@ -10,16 +9,13 @@
 #include "experiments/training/schedule.h"
 #include "experiments/training/step.h"
 #include "experiments/training/validation.h"
+#include "support/clock.h"
 #include "support/error.h"
 
 namespace attnlab::training {
 namespace {
 
 using checkpoint::Progress;
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// One call of `train`.
 class Training {
@@ -85,7 +81,7 @@ class Training {
   bool is_due(int64_t every) const { return every > 0 && progress_.step % every == 0; }
 
   StepResult take_step() {
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = Clock::now();
     const int64_t number = progress_.step + 1, epoch = order_.epoch();
     const double rate = learning_rate(number, config_.model.d_model, config_.training.schedule, config_.training.steps);
     StepResult result = stepper_.take(number, rate, next_window());
