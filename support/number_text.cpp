@@ -18,6 +18,10 @@ Json json_number(double value) {
   return value;
 }
 
+Json finite_or_null(std::optional<double> value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+}
+
 double number_from_json(const Json& value) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (value.is_null()) return std::numeric_limits<double>::quiet_NaN();

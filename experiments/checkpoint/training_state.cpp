@@ -1,7 +1,6 @@
 #include "experiments/checkpoint/training_state.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "support/error.h"
 #include "support/files.h"
 #include "support/json.h"
+#include "support/number_text.h"
 
 namespace attnlab::checkpoint {
 namespace {
@@ -20,17 +20,12 @@ constexpr std::string_view kState = "state";
 constexpr std::string_view kWeights = "weights/", kFirst = "first_moments/", kSecond = "second_moments/";
 constexpr const char* kProgress = "progress";
 
-/// JSON has no infinity: "none yet" is null.
-Json number_or_null(double value) {
-  return std::isfinite(value) ? Json(value) : Json();
-}
-
 std::string to_text(const Progress& p) {
   const Json json = {{"seed", p.seed},
                      {"step", p.step},
                      {"epoch", p.epoch},
                      {"batch", p.batch},
-                     {"best_loss", number_or_null(p.best_loss)},
+                     {"best_loss", finite_or_null(p.best_loss)},
                      {"best_step", p.best_step},
                      {"without_gain", p.without_gain},
                      {"recent", p.recent},

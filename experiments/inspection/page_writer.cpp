@@ -1,6 +1,5 @@
 #include "experiments/inspection/page_writer.h"
 
-#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "experiments/inspection/page_parts.h"
 #include "experiments/page/frame.h"
 #include "support/error.h"
+#include "support/number_text.h"
 
 namespace attnlab::inspection {
 
@@ -33,25 +33,21 @@ Json tokens_json(const Tokens& tokens) {
   return json;
 }
 
-Json number(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json();
-}
-
 Json head_json(const HeadSummary& head) {
   return {{"kind", to_string(head.address.kind)},
           {"layer", head.address.layer},
           {"head", head.address.head},
-          {"entropy", number(head.entropy)},
-          {"relative_entropy", number(head.relative_entropy)},
-          {"distance", number(head.distance)},
-          {"confidence", number(head.confidence)},
-          {"special_share", number(head.special_share)},
+          {"entropy", finite_or_null(head.entropy)},
+          {"relative_entropy", finite_or_null(head.relative_entropy)},
+          {"distance", finite_or_null(head.distance)},
+          {"confidence", finite_or_null(head.confidence)},
+          {"special_share", finite_or_null(head.special_share)},
           {"role", to_string(head.role)},
-          {"alignment_error_rate", number(head.alignment_error_rate)},
-          {"coreference_accuracy", number(head.coreference_accuracy)},
-          {"importance", number(head.importance)},
-          {"loss_change", number(head.loss_change)},
-          {"bleu_change", number(head.bleu_change)}};
+          {"alignment_error_rate", finite_or_null(head.alignment_error_rate)},
+          {"coreference_accuracy", finite_or_null(head.coreference_accuracy)},
+          {"importance", finite_or_null(head.importance)},
+          {"loss_change", finite_or_null(head.loss_change)},
+          {"bleu_change", finite_or_null(head.bleu_change)}};
 }
 
 Json kinds_json(const ExportPlan& plan) {

@@ -8,16 +8,13 @@
 
 #include "experiments/inspection/pictures.h"
 #include "support/files.h"
+#include "support/number_text.h"
 
 namespace attnlab::inspection {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json number(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json();
-}
 
 Json address_json(const HeadAddress& head) {
   return {{"kind", to_string(head.kind)}, {"layer", head.layer}, {"head", head.head}};
@@ -26,21 +23,21 @@ Json address_json(const HeadAddress& head) {
 Json head_json(const HeadSummary& head) {
   Json json = address_json(head.address);
   json["rows"] = head.rows;
-  json["entropy"] = number(head.entropy);
-  json["relative_entropy"] = number(head.relative_entropy);
-  json["distance"] = number(head.distance);
-  json["confidence"] = number(head.confidence);
-  json["special_share"] = number(head.special_share);
+  json["entropy"] = finite_or_null(head.entropy);
+  json["relative_entropy"] = finite_or_null(head.relative_entropy);
+  json["distance"] = finite_or_null(head.distance);
+  json["confidence"] = finite_or_null(head.confidence);
+  json["special_share"] = finite_or_null(head.special_share);
   json["peak"] = {
       {"previous", head.previous}, {"next", head.next}, {"same", head.same}, {"eos", head.eos}, {"bos", head.bos}};
   json["role"] = to_string(head.role);
-  json["alignment_error_rate"] = number(head.alignment_error_rate);
-  json["coreference_accuracy"] = number(head.coreference_accuracy);
-  json["coreference_share"] = number(head.coreference_share);
-  json["importance"] = number(head.importance);
-  json["importance_in_layer"] = number(head.importance_in_layer);
-  json["loss_change"] = number(head.loss_change);
-  json["bleu_change"] = number(head.bleu_change);
+  json["alignment_error_rate"] = finite_or_null(head.alignment_error_rate);
+  json["coreference_accuracy"] = finite_or_null(head.coreference_accuracy);
+  json["coreference_share"] = finite_or_null(head.coreference_share);
+  json["importance"] = finite_or_null(head.importance);
+  json["importance_in_layer"] = finite_or_null(head.importance_in_layer);
+  json["loss_change"] = finite_or_null(head.loss_change);
+  json["bleu_change"] = finite_or_null(head.bleu_change);
   return json;
 }
 
@@ -49,8 +46,8 @@ Json pruning_json(const std::vector<PruningStep>& steps) {
   for (const PruningStep& step : steps) {
     json.push_back({{"kept", step.kept},
                     {"removed", step.removed ? address_json(*step.removed) : Json()},
-                    {"loss", number(step.loss)},
-                    {"bleu", number(step.bleu)}});
+                    {"loss", finite_or_null(step.loss)},
+                    {"bleu", finite_or_null(step.bleu)}});
   }
   return json;
 }
@@ -95,7 +92,7 @@ std::string report_json(const HeadReport& report) {
                    {"loss_change", "nats per target token"},
                    {"bleu_change", "BLEU points"},
                    {"jensen_shannon", "distance, 0 to 1"}};
-  json["loss"] = number(report.loss);
+  json["loss"] = finite_or_null(report.loss);
   json["heads"] = Json::array();
   for (const HeadSummary& head : report.heads) json["heads"].push_back(head_json(head));
   if (!report.layer_alignment.empty()) {
@@ -103,14 +100,14 @@ std::string report_json(const HeadReport& report) {
     alignment["sentences"] = report.aligned_sentences;
     alignment["left_out"] = report.unaligned_sentences;
     for (const auto& [layer, rate] : report.layer_alignment) {
-      alignment["layer_means"].push_back({{"layer", layer}, {"alignment_error_rate", number(rate)}});
+      alignment["layer_means"].push_back({{"layer", layer}, {"alignment_error_rate", finite_or_null(rate)}});
     }
   }
   if (report.pronouns > 0) {
     Json& coreference = json["coreference"];
     coreference["pronouns"] = report.pronouns;
     for (const auto& [kind, chance] : report.coreference_chance)
-      coreference["chance"][to_string(kind)] = number(chance);
+      coreference["chance"][to_string(kind)] = finite_or_null(chance);
   }
   for (const auto& [kind, matrix] : report.jensen_shannon)
     json["jensen_shannon"][to_string(kind)] = matrix_json(matrix);

@@ -12,6 +12,7 @@
 #include "experiments/training/loss.h"
 #include "experiments/training/tensors.h"
 #include "support/files.h"
+#include "support/number_text.h"
 
 namespace attnlab::probes {
 
@@ -65,21 +66,17 @@ LayerGradients& layer_of(std::vector<LayerGradients>& layers, const Place& place
   return layers.back();
 }
 
-Json number(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
 Json to_json(const GradientReport& report, const std::string& when) {
   Json layers = Json::array();
   for (const LayerGradients& layer : report.layers) {
     Json norms = Json::object();
-    for (const auto& [name, norm] : layer.norms) norms[name] = number(norm);
+    for (const auto& [name, norm] : layer.norms) norms[name] = finite_or_null(norm);
     layers.push_back({{"stack", layer.stack}, {"layer", layer.layer}, {"norms", norms}});
   }
   return {{"when", when},
           {"step", report.step},
-          {"loss", number(report.loss)},
-          {"norm", number(report.norm)},
+          {"loss", finite_or_null(report.loss)},
+          {"norm", finite_or_null(report.norm)},
           {"layers", layers}};
 }
 

@@ -14,6 +14,7 @@
 #include "experiments/spec/generators.h"
 #include "experiments/training/tensors.h"
 #include "modules/evaluation_mode.h"
+#include "support/number_text.h"
 
 namespace attnlab::probes {
 
@@ -102,18 +103,14 @@ struct Group {
   double accuracy() const { return 100 * sums.right / static_cast<double>(sums.tokens); }
 };
 
-Json finite(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
 Json to_json(const Group& group, const spec::EvaluationConfig& config) {
   Json scores = Json::object();
   const auto scored = evaluation::score_translations(group.hypotheses, group.references, config);
-  for (const auto& [name, value] : scored.metrics) scores[name] = finite(value);
+  for (const auto& [name, value] : scored.metrics) scores[name] = finite_or_null(value);
   return {{"pairs", group.pairs},
           {"target_tokens", group.sums.tokens},
-          {"loss", finite(group.loss())},
-          {"accuracy", finite(group.accuracy())},
+          {"loss", finite_or_null(group.loss())},
+          {"accuracy", finite_or_null(group.accuracy())},
           {"scores", scores}};
 }
 
@@ -132,8 +129,8 @@ Json by_position(const std::vector<std::vector<TokenSums>>& tokens) {
     const auto count = static_cast<double>(positions[t].tokens);
     list.push_back({{"position", t},
                     {"tokens", positions[t].tokens},
-                    {"loss", finite(positions[t].loss / count)},
-                    {"accuracy", finite(100 * positions[t].right / count)}});
+                    {"loss", finite_or_null(positions[t].loss / count)},
+                    {"accuracy", finite_or_null(100 * positions[t].right / count)}});
   }
   return list;
 }

@@ -15,6 +15,7 @@
 #include "experiments/spec/sweep_spec.h"
 #include "experiments/studies/cells.h"
 #include "support/error.h"
+#include "support/number_text.h"
 
 namespace attnlab::studies {
 

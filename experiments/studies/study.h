@@ -80,7 +80,5 @@ class MeanCurve {
 
 /// `value` of a JSON number, NaN for everything else.
 double number_of(const Json& value);
-/// null for what is not finite.
-Json finite_or_null(double value);
 
 }  // namespace attnlab::studies

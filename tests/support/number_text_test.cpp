@@ -29,5 +29,13 @@ TEST_CASE("numbers that JSON does not know come back from it") {
   CHECK_THROWS(number_from_json("many"));
 }
 
+TEST_CASE("what is not finite, and what is not there, is null") {
+  CHECK(finite_or_null(2.5).dump() == "2.5");
+  CHECK(finite_or_null(kInfinity).is_null());
+  CHECK(finite_or_null(-kInfinity).is_null());
+  CHECK(finite_or_null(std::nan("")).is_null());
+  CHECK(finite_or_null(std::nullopt).is_null());
+}
+
 }  // namespace
 }  // namespace attnlab
