@@ -6,7 +6,7 @@
 #include <c10/core/InferenceMode.h>
 
 #include "experiments/evaluation/evaluate.h"
-#include "experiments/probes/figure.h"
+#include "experiments/page/figure.h"
 #include "modules/evaluation_mode.h"
 #include "modules/positional_encoding.h"
 #include "modules/positions/registry.h"
@@ -91,7 +91,7 @@ Json describe_stack(modules::Transformer& model, const data::Dataset& dataset, m
 }
 
 std::string draw(const Json& stack, const std::string& name) {
-  return draw_heat_map(
+  return page::draw_heat_map(
              {"Cosine similarity of the " + name + "'s position encodings (" + stack["method"].get<std::string>() + ")",
               "position", "position", stack["cosine_similarity"].get<std::vector<std::vector<double>>>()})
       .document();

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "experiments/checkpoint/named_weights.h"
-#include "experiments/probes/figure.h"
+#include "experiments/page/figure.h"
 #include "experiments/training/loss.h"
 #include "experiments/training/tensors.h"
 #include "support/files.h"
@@ -90,20 +90,20 @@ std::vector<double> w_2_norms(const Json& measurement, const std::string& stack)
 }
 
 std::string draw(const Json& measurements) {
-  Chart chart;
+  page::Chart chart;
   chart.title = "Gradient of the feed-forward network's second matrix (W_2), by layer";
   chart.x_label = "layer";
   chart.y_label = "L2 norm of the gradient per token";
   chart.logarithmic = true;
   for (const Json& measurement : measurements) {
     for (const std::string stack : {"encoder", "decoder"}) {
-      Series series{fmt::format("{}, step {}", stack, measurement["step"].get<int64_t>()), {}};
+      page::Series series{fmt::format("{}, step {}", stack, measurement["step"].get<int64_t>()), {}};
       double layer = 0;
       for (const double norm : w_2_norms(measurement, stack)) series.points.emplace_back(++layer, norm);
       chart.series.push_back(std::move(series));
     }
   }
-  return draw_chart(chart).document();
+  return page::draw_chart(chart).document();
 }
 
 class Gradients : public Probe {

@@ -10,7 +10,7 @@
 
 #include "experiments/data/generate/registry.h"
 #include "experiments/evaluation/evaluate.h"
-#include "experiments/probes/figure.h"
+#include "experiments/page/figure.h"
 #include "experiments/spec/generators.h"
 #include "experiments/training/tensors.h"
 #include "modules/evaluation_mode.h"
@@ -140,17 +140,17 @@ const char* group_of(double most) {
 }
 
 std::string draw(const Json& document) {
-  Chart chart;
+  page::Chart chart;
   chart.title = "Scores by source length";
   chart.x_label = "source length / longest training source";
   chart.y_label = "percent";
-  Series accuracy{"token accuracy", {}}, exact{"exact sentences", {}};
+  page::Series accuracy{"token accuracy", {}}, exact{"exact sentences", {}};
   for (const Json& bucket : document["by_source_length"]) {
     if (bucket["accuracy"].is_number()) accuracy.points.emplace_back(bucket["most"], bucket["accuracy"]);
     exact.points.emplace_back(bucket["most"], bucket["scores"]["exact"]);
   }
   chart.series = {accuracy, exact};
-  return draw_chart(chart).document();
+  return page::draw_chart(chart).document();
 }
 
 class Lengths : public Probe {

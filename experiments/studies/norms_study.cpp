@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "experiments/probes/figure.h"
+#include "experiments/page/figure.h"
 #include "experiments/run_folder/configuration.h"
 #include "experiments/spec/plan.h"
 #include "experiments/spec/read.h"
@@ -215,7 +215,7 @@ struct Cells {
 };
 
 page::Svg draw_map(const Cells& cells) {
-  probes::OutcomeMap map{
+  page::OutcomeMap map{
       "Runs that train, by learning rate and warm-up", "rows: learning rate", "warm-up steps", {}, {}, {}};
   std::vector<std::string> names;
   for (const results::Cell& cell : cells.summary.results.cells) {
@@ -223,11 +223,11 @@ page::Svg draw_map(const Cells& cells) {
     place_in(map.column_names, spec::factor_text(cell.factors.value(kWarmup, Json())));
     place_in(names, block_name(cell.factors));
   }
-  const probes::Outcome nothing{"-", "", std::numeric_limits<double>::quiet_NaN()};
+  const page::OutcomeMap::Field nothing{"-", "", std::numeric_limits<double>::quiet_NaN()};
   for (const std::string& name : names) {
     map.blocks.push_back(
-        {name, std::vector<std::vector<probes::Outcome>>(
-                   map.row_names.size(), std::vector<probes::Outcome>(map.column_names.size(), nothing))});
+        {name, std::vector<std::vector<page::OutcomeMap::Field>>(
+                   map.row_names.size(), std::vector<page::OutcomeMap::Field>(map.column_names.size(), nothing))});
   }
   for (size_t i = 0; i < cells.runs.size(); ++i) {
     const Json& factors = cells.summary.results.cells[i].factors;
@@ -239,12 +239,12 @@ page::Svg draw_map(const Cells& cells) {
         fmt::format("{}/{} train", counts.trains, counts.ended()), outcome_text(counts),
         static_cast<double>(counts.trains) / counts.ended()};
   }
-  return probes::draw_outcomes(map);
+  return page::draw_outcomes(map);
 }
 
 /// W_2 by layer, one curve for each block and stack; at the start all rates and warm-ups of a seed are the same model.
 page::Svg draw_gradients(const Cells& cells, const std::string& when, const std::string& title) {
-  probes::Chart chart{title, "layer", "gradient per token, L2 norm", true, {}};
+  page::Chart chart{title, "layer", "gradient per token, L2 norm", true, {}};
   std::vector<std::string> names;
   std::vector<std::vector<NormRun>> runs;
   for (size_t i = 0; i < cells.runs.size(); ++i) {
@@ -256,7 +256,7 @@ page::Svg draw_gradients(const Cells& cells, const std::string& when, const std:
     for (const char* stack : {"encoder", "decoder"})
       chart.series.push_back({names[block] + ", " + stack, gradient_curve(runs[block], when, stack, "w_2").points()});
   }
-  return probes::draw_chart(chart);
+  return page::draw_chart(chart);
 }
 
 std::string gradient_text(const std::vector<NormRun>& runs, const std::string& when) {

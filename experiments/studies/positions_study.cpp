@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "experiments/page/figure.h"
 #include "experiments/page/markup.h"
-#include "experiments/probes/figure.h"
 #include "experiments/results/summary.h"
 #include "experiments/studies/cells.h"
 
@@ -114,24 +114,24 @@ class Charts {
   std::vector<results::StudySection::Picture> pictures() const {
     std::vector<results::StudySection::Picture> all = {
         {"extrapolation_accuracy.svg", "Given the right beginning of the target; mean over seeds.",
-         probes::draw_chart(accuracy_)},
-        {"extrapolation_exact.svg", "Decoded; mean over seeds.", probes::draw_chart(exact_)},
+         page::draw_chart(accuracy_)},
+        {"extrapolation_exact.svg", "Decoded; mean over seeds.", page::draw_chart(exact_)},
         {"position_loss.svg", "Past L only longer pairs have such positions; mean over seeds.",
-         probes::draw_chart(loss_)}};
+         page::draw_chart(loss_)}};
     if (!offset_.series.empty())
       all.push_back({"offset_error.svg",
                      "How far the best linear map from PE(p) to PE(p+k), fitted on even p, misses at odd p; encoder.",
-                     probes::draw_chart(offset_)});
+                     page::draw_chart(offset_)});
     return all;
   }
 
  private:
   static constexpr const char* kRelativeLength = "source length / L (L: the longest in training)";
-  probes::Chart accuracy_{"Token accuracy by source length", kRelativeLength, "percent", false, {}};
-  probes::Chart exact_{"Exact sentences by source length", kRelativeLength, "percent", false, {}};
-  probes::Chart loss_{
+  page::Chart accuracy_{"Token accuracy by source length", kRelativeLength, "percent", false, {}};
+  page::Chart exact_{"Exact sentences by source length", kRelativeLength, "percent", false, {}};
+  page::Chart loss_{
       "Loss by target position (past L: of the longer pairs)", "target position", "nats per token", false, {}};
-  probes::Chart offset_{"Offset probe: is PE(p+k) a linear function of PE(p)?", "k", "relative error", true, {}};
+  page::Chart offset_{"Offset probe: is PE(p+k) a linear function of PE(p)?", "k", "relative error", true, {}};
 };
 
 /// The encoder's part of the probe `encodings`, of the first run whose method adds encodings; null if none does.
@@ -155,7 +155,7 @@ void add_similarities(const std::filesystem::path& out, const results::SweepResu
     pictures.push_back(
         {fmt::format("similarity_{}.svg", page::file_name(cell_name(cell))),
          fmt::format("Cosine similarity of position encodings, encoder, seed {}: blue 1, orange −1.", seed),
-         probes::draw_heat_map({cell_name(cell), "position", "position", rows})});
+         page::draw_heat_map({cell_name(cell), "position", "position", rows})});
   }
 }
 

@@ -1,11 +1,11 @@
-#include "experiments/probes/figure.h"
+#include "experiments/page/figure.h"
 
 #include <cmath>
 #include <limits>
 
 #include "tests/support/catch.h"
 
-namespace attnlab::probes {
+namespace attnlab::page {
 namespace {
 
 int count(const std::string& text, const std::string& part) {
@@ -47,4 +47,4 @@ TEST_CASE("maps have a field for each value") {
 }
 
 }  // namespace
-}  // namespace attnlab::probes
+}  // namespace attnlab::page

@@ -1,4 +1,4 @@
-#include "experiments/probes/figure.h"
+#include "experiments/page/figure.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,18 +7,13 @@
 
 #include "experiments/page/plot.h"
 
-namespace attnlab::probes {
+namespace attnlab::page {
 
 namespace {
 
-using page::kSoft;
-using page::series_ink;
-using page::Svg;
-using page::text_width;
-
-constexpr page::Ink kGood{page::Ink::Kind::series, 0}, kBad{page::Ink::Kind::series, 1};  // blue and vermilion
-constexpr page::TextLook kTitle{page::kInk, 14, "start", true}, kMiddle{page::kInk, 12, "middle"},
-    kSmallMiddle{kSoft, 11, "middle"}, kSmallEnd{kSoft, 11, "end"}, kSmall{kSoft, 11.5};
+constexpr Ink kGood{Ink::Kind::series, 0}, kBad{Ink::Kind::series, 1};  // blue and vermilion
+constexpr TextLook kTitle{kInk, 14, "start", true}, kMiddle{kInk, 12, "middle"}, kSmallMiddle{kSoft, 11, "middle"},
+    kSmallEnd{kSoft, 11, "end"}, kSmall{kSoft, 11.5};
 
 /// A picture that its title fits.
 Svg titled(double width, double height, const std::string& title) {
@@ -40,8 +35,8 @@ std::vector<Series> drawable(const Chart& chart) {
   return all;
 }
 
-void draw_curve(Svg& svg, const page::Plot& plot, const Series& series, page::Ink ink) {
-  page::Points points;
+void draw_curve(Svg& svg, const Plot& plot, const Series& series, Ink ink) {
+  Points points;
   for (const auto& [x, y] : series.points) points.emplace_back(plot.x_of(x), plot.y_of(y));
   if (!points.empty()) svg.curve(points, ink);
   for (const auto& [x, y] : points) svg.circle(x, y, 2.5, ink);
@@ -52,7 +47,7 @@ void draw_curve(Svg& svg, const page::Plot& plot, const Series& series, page::In
 Svg draw_chart(const Chart& chart) {
   constexpr double row = 18;
   const std::vector<Series> all = drawable(chart);
-  page::Plot plot{76, 44, 596, 324, {}, {}};
+  Plot plot{76, 44, 596, 324, {}, {}};
   std::vector<std::string> names;
   for (const Series& series : all) {
     names.push_back(series.name);
@@ -61,10 +56,10 @@ Svg draw_chart(const Chart& chart) {
   plot.x = plot.x.widened(0);
   plot.y = plot.y.widened(0.02);
   const double legend = plot.right + 16;
-  Svg svg = titled(legend + 32 + page::widest(names, 12) + 16,
+  Svg svg = titled(legend + 32 + widest(names, 12) + 16,
                    std::max(plot.bottom + 52, plot.top + row * static_cast<double>(all.size()) + 16), chart.title);
-  page::draw_y_axis(svg, plot, chart.y_label, chart.logarithmic ? page::Scale::logarithmic : page::Scale::linear);
-  page::draw_x_axis(svg, plot, chart.x_label, /*lines=*/false);
+  draw_y_axis(svg, plot, chart.y_label, chart.logarithmic ? Scale::logarithmic : Scale::linear);
+  draw_x_axis(svg, plot, chart.x_label, /*lines=*/false);
   for (size_t i = 0; i < all.size(); ++i) {
     draw_curve(svg, plot, all[i], series_ink(i));
     const double y = plot.top + row * static_cast<double>(i) + 8;
@@ -102,7 +97,7 @@ Svg draw_heat_map(const HeatMap& map) {
 
 Svg draw_outcomes(const OutcomeMap& map) {
   constexpr double cell_width = 96, cell_height = 34, gap = 3, head = 42, foot = 30;
-  const double left = std::max(24 + text_width(map.row_label), 32 + page::widest(map.row_names, 12));
+  const double left = std::max(24 + text_width(map.row_label), 32 + widest(map.row_names, 12));
   const auto column = [&](size_t c) { return left + (cell_width + gap) * static_cast<double>(c); };
   double height = 48;
   for (const auto& block : map.blocks)
@@ -118,12 +113,12 @@ Svg draw_outcomes(const OutcomeMap& map) {
     for (size_t r = 0; r < block.rows.size(); ++r) {
       svg.text(left - 8, y + cell_height / 2 + 4, r < map.row_names.size() ? map.row_names[r] : "", kSmallEnd);
       for (size_t c = 0; c < block.rows[r].size(); ++c) {
-        const Outcome& outcome = block.rows[r][c];
-        const bool known = std::isfinite(outcome.share);
-        const double distance = known ? 2 * outcome.share - 1 : 0;
-        svg.rectangle(column(c), y, cell_width, cell_height, known ? (distance < 0 ? kBad : kGood) : page::kRule,
-                      0.15 + 0.45 * std::abs(distance), outcome.hint);
-        svg.text(column(c) + cell_width / 2, y + cell_height / 2 + 4, outcome.text, kMiddle);
+        const OutcomeMap::Field& field = block.rows[r][c];
+        const bool known = std::isfinite(field.share);
+        const double distance = known ? 2 * field.share - 1 : 0;
+        svg.rectangle(column(c), y, cell_width, cell_height, known ? (distance < 0 ? kBad : kGood) : kRule,
+                      0.15 + 0.45 * std::abs(distance), field.hint);
+        svg.text(column(c) + cell_width / 2, y + cell_height / 2 + 4, field.text, kMiddle);
       }
       y += cell_height + gap;
     }
@@ -133,4 +128,4 @@ Svg draw_outcomes(const OutcomeMap& map) {
   return svg;
 }
 
-}  // namespace attnlab::probes
+}  // namespace attnlab::page

@@ -1,5 +1,5 @@
 #pragma once
-/// Pictures of the probes and studies: curves, heat maps and maps of outcomes.
+/// Pictures that several parts draw: curves, heat maps and maps of outcomes.
 
 #include <string>
 #include <utility>
@@ -7,7 +7,7 @@
 
 #include "experiments/page/svg.h"
 
-namespace attnlab::probes {
+namespace attnlab::page {
 
 /// One curve. Points that are not finite are left out.
 struct Series {
@@ -21,32 +21,30 @@ struct Chart {
   bool logarithmic = false;  ///< the y axis; points that are not positive are left out
   std::vector<Series> series;
 };
-page::Svg draw_chart(const Chart& chart);
+Svg draw_chart(const Chart& chart);
 
 /// A matrix of values in [-1, 1], row by row from the top: blue above 0, orange below.
 struct HeatMap {
   std::string title, x_label, y_label;
   std::vector<std::vector<double>> rows;
 };
-page::Svg draw_heat_map(const HeatMap& map);
-
-/// One field of a map of outcomes.
-struct Outcome {
-  std::string text, hint;  ///< what stands in the field, and what is shown when a pointer rests on it
-  double share =
-      0;  ///< of runs that are well, in [0, 1]: 1 is a full blue, 0 a full orange; NaN, grey: nothing is known
-};
+Svg draw_heat_map(const HeatMap& map);
 
 /// Blocks of fields, each with the same rows and columns.
 struct OutcomeMap {
   std::string title, row_label, column_label;
   std::vector<std::string> row_names, column_names;
+  struct Field {
+    std::string text, hint;  ///< what stands in the field, and what is shown when a pointer rests on it
+    /// Of runs that are well, in [0, 1]: 1 is a full blue, 0 a full orange; NaN, grey: nothing is known.
+    double share = 0;
+  };
   struct Block {
     std::string name;
-    std::vector<std::vector<Outcome>> rows;
+    std::vector<std::vector<Field>> rows;
   };
   std::vector<Block> blocks;
 };
-page::Svg draw_outcomes(const OutcomeMap& map);
+Svg draw_outcomes(const OutcomeMap& map);
 
-}  // namespace attnlab::probes
+}  // namespace attnlab::page
