@@ -14,9 +14,9 @@ using Levels = std::vector<size_t>;
 using BySeed = std::map<int64_t, double>;
 
 /// The values of the metric by the levels of their cell.
-class Table {
+class ValueTable {
  public:
-  Table(const SweepResults& results, const Grid& grid, const std::string& metric) : grid_(grid) {
+  ValueTable(const SweepResults& results, const Grid& grid, const std::string& metric) : grid_(grid) {
     for (size_t cell = 0; cell < results.cells.size(); ++cell) {
       auto values = values_by_seed(results.cells[cell], metric);
       for (const auto& [seed, value] : values) seeds_.insert(seed);
@@ -50,7 +50,7 @@ struct Term {
 };
 
 /// The contrast of one combination of the other factors, for each seed that all its cells have.
-BySeed contrast_of(const Table& table, Levels levels, const std::vector<Term>& terms) {
+BySeed contrast_of(const ValueTable& table, Levels levels, const std::vector<Term>& terms) {
   BySeed sums;
   for (size_t t = 0; t < terms.size(); ++t) {
     for (const auto& [factor, level] : terms[t].fixed) levels[factor] = level;
@@ -90,7 +90,7 @@ std::vector<BySeed> rectangle(const std::vector<BySeed>& combinations) {
   return with_seeds(combinations, all);
 }
 
-std::optional<Contrast> find_contrast(const Table& table, const std::vector<Term>& terms) {
+std::optional<Contrast> find_contrast(const ValueTable& table, const std::vector<Term>& terms) {
   std::vector<BySeed> combinations;
   for (const auto& [levels, values] : table.cells()) {
     const auto& first = terms.front().fixed;
@@ -121,7 +121,7 @@ double mean_of(const BySeed& values) {
 }
 
 /// Mean over the means of the cells that have these levels, each cell with the same weight.
-LevelEffect summarize(const Table& table, const std::vector<std::pair<size_t, size_t>>& fixed) {
+LevelEffect summarize(const ValueTable& table, const std::vector<std::pair<size_t, size_t>>& fixed) {
   LevelEffect effect;
   double sum = 0;
   for (const auto& [levels, values] : table.cells()) {
@@ -136,7 +136,7 @@ LevelEffect summarize(const Table& table, const std::vector<std::pair<size_t, si
   return effect;
 }
 
-MainEffect main_effect(const Table& table, size_t factor) {
+MainEffect main_effect(const ValueTable& table, size_t factor) {
   MainEffect effect{factor, {}};
   const auto& about = table.grid().factors[factor];
   for (size_t level = 0; level < about.levels.size(); ++level) {
@@ -148,7 +148,7 @@ MainEffect main_effect(const Table& table, size_t factor) {
   return effect;
 }
 
-Interaction interaction(const Table& table, size_t first, size_t second) {
+Interaction interaction(const ValueTable& table, size_t first, size_t second) {
   Interaction result{first, second, {}, {}};
   const auto& rows = table.grid().factors[first];
   const auto& columns = table.grid().factors[second];
@@ -173,7 +173,7 @@ std::string counted(size_t count, const std::string& one, const std::string& man
 }
 
 /// What keeps the grid from being complete.
-std::string describe_imbalance(const SweepResults& results, const Table& table) {
+std::string describe_imbalance(const SweepResults& results, const ValueTable& table) {
   const size_t full = table.grid().full_size(), planned = results.cells.size();
   size_t without = 0;
   for (const auto& cell : results.cells)
@@ -193,7 +193,7 @@ std::string describe_imbalance(const SweepResults& results, const Table& table) 
 }  // namespace
 
 Effects find_effects(const SweepResults& results, const Grid& grid, const std::string& metric) {
-  const Table table(results, grid, metric);
+  const ValueTable table(results, grid, metric);
   Effects effects;
   effects.balanced = table.complete();
   if (!effects.balanced && grid.factors.size() > 1) effects.imbalance = describe_imbalance(results, table);

@@ -16,7 +16,7 @@ namespace attnlab::spec {
 namespace {
 
 /// Collects sentences.
-class Findings {
+class Problems {
  public:
   template <typename... Arguments>
   void add(bool wrong, fmt::format_string<Arguments...> sentence, Arguments&&... arguments) {
@@ -31,7 +31,7 @@ class Findings {
 /// A generated corpus lives in memory.
 constexpr int64_t kMostGeneratedPairs = 10'000'000;
 
-void check_data(const DataConfig& data, Findings& found) {
+void check_data(const DataConfig& data, Problems& found) {
   const bool generated = !data.generator.empty();
   found.add(
       !generated && data.dir.empty(),
@@ -50,7 +50,7 @@ void check_data(const DataConfig& data, Findings& found) {
             data.max_length);
 }
 
-void check_training_of(const TokenizerConfig& config, Findings& found) {
+void check_training_of(const TokenizerConfig& config, Problems& found) {
   try {
     tokenizer::check(
         {tokenizer::model_type(config.type), config.vocab_size, config.character_coverage, config.user_symbols});
@@ -59,7 +59,7 @@ void check_training_of(const TokenizerConfig& config, Findings& found) {
   }
 }
 
-void check_tokenizer(const TokenizerConfig& tokenizer, Findings& found) {
+void check_tokenizer(const TokenizerConfig& tokenizer, Problems& found) {
   const bool pair = !tokenizer.source_model.empty() || !tokenizer.target_model.empty();
   found.add(tokenizer.source_model.empty() != tokenizer.target_model.empty(),
             "tokenizer.{}: the models of the two sides are given together; tokenizer.{} is missing",
@@ -95,7 +95,7 @@ int64_t longest_target(const RunConfig& config) {
   return std::max(longest_source(config), decoded + config.decoding.max_length_extra + 1);
 }
 
-void check_model(const RunConfig& config, Findings& found) {
+void check_model(const RunConfig& config, Problems& found) {
   const modules::TransformerOptions& model = config.model;
   for (const std::string& problem : modules::problems(model)) found.add(true, "model.{}", problem);
   for (const auto& [name, positions] :
@@ -115,7 +115,7 @@ void check_model(const RunConfig& config, Findings& found) {
       "model.tying: \"three_way\" needs one vocabulary; set tokenizer.shared to true, or use \"two_way\" or \"none\"");
 }
 
-void check_training(const TrainingConfig& training, Findings& found) {
+void check_training(const TrainingConfig& training, Problems& found) {
   found.add(training.patience > 0 && training.validate_every == 0,
             "training.patience: {} needs validations to count; set training.validate_every", training.patience);
   found.add(training.evaluate == "average" && training.average_last < 2,
@@ -136,7 +136,7 @@ void check_training(const TrainingConfig& training, Findings& found) {
             training.schedule.peak);
 }
 
-void check_decoding(const DecodingConfig& decoding, Findings& found) {
+void check_decoding(const DecodingConfig& decoding, Problems& found) {
   found.add(decoding.max_length_ratio == 0 && decoding.max_length_extra == 0,
             "decoding.max_length_extra: 0 together with decoding.max_length_ratio 0 allows no token at all; raise one");
   found.add(decoding.max_length_ratio == 0 && decoding.min_length > decoding.max_length_extra,
@@ -144,7 +144,7 @@ void check_decoding(const DecodingConfig& decoding, Findings& found) {
             decoding.max_length_extra);
 }
 
-void check_evaluation(const EvaluationConfig& evaluation, Findings& found) {
+void check_evaluation(const EvaluationConfig& evaluation, Problems& found) {
   const std::set<std::string> different(evaluation.probes.begin(), evaluation.probes.end());
   found.add(different.size() < evaluation.probes.size(), "evaluation.probes: a name stands twice; remove one");
 }
@@ -152,7 +152,7 @@ void check_evaluation(const EvaluationConfig& evaluation, Findings& found) {
 }  // namespace
 
 std::vector<std::string> problems(const RunConfig& config) {
-  Findings found;
+  Problems found;
   check_data(config.data, found);
   check_tokenizer(config.tokenizer, found);
   check_model(config, found);
@@ -163,7 +163,7 @@ std::vector<std::string> problems(const RunConfig& config) {
 }
 
 std::vector<std::string> problems(const DecodingConfig& decoding) {
-  Findings found;
+  Problems found;
   check_decoding(decoding, found);
   return found.take();
 }

@@ -154,9 +154,9 @@ std::string reached_text(const std::vector<NormRun>& runs) {
 }
 
 /// Mean over runs of the decoder's (or encoder's) norms of one sub-layer, by layer from 1.
-MeanCurve gradient_curve(const std::vector<NormRun>& runs, const std::string& when, const std::string& stack,
+SeedMeans gradient_curve(const std::vector<NormRun>& runs, const std::string& when, const std::string& stack,
                          const std::string& part) {
-  MeanCurve curve;
+  SeedMeans curve;
   for (const NormRun& run : runs) {
     if (run.ending == Ending::pending || !run.gradients.is_object()) continue;
     for (const Json& measurement : run.gradients.at("measurements")) {

@@ -66,7 +66,7 @@ const std::vector<std::string>& legend() {
 
 /// Curves of one cell, averaged over its runs.
 struct Curves {
-  MeanCurve accuracy, exact, position_loss, offset_error;
+  SeedMeans accuracy, exact, position_loss, offset_error;
 };
 
 Curves curves_of(const std::filesystem::path& out, const results::Cell& cell) {
@@ -95,7 +95,7 @@ Curves curves_of(const std::filesystem::path& out, const results::Cell& cell) {
   return curves;
 }
 
-Json to_json(const MeanCurve& curve, const std::string& x) {
+Json to_json(const SeedMeans& curve, const std::string& x) {
   Json list = Json::array();
   for (const auto& [at, value] : curve.points()) list.push_back({{x, at}, {"mean", value}});
   return list;

@@ -146,14 +146,14 @@ std::optional<int64_t> first_step_below(const std::vector<std::pair<int64_t, dou
   return std::nullopt;
 }
 
-void MeanCurve::add(double x, double value) {
+void SeedMeans::add(double x, double value) {
   if (!std::isfinite(value)) return;
   auto& [sum, count] = sums_[x];
   sum += value;
   ++count;
 }
 
-std::vector<std::pair<double, double>> MeanCurve::points() const {
+std::vector<std::pair<double, double>> SeedMeans::points() const {
   std::vector<std::pair<double, double>> points;
   for (const auto& [x, sum] : sums_) points.emplace_back(x, sum.first / sum.second);
   return points;

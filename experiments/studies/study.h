@@ -69,7 +69,7 @@ std::vector<std::pair<int64_t, double>> validation_losses(const std::filesystem:
 std::optional<int64_t> first_step_below(const std::vector<std::pair<int64_t, double>>& losses, double target);
 
 /// Averages of curves over seeds: x -> the values there.
-class MeanCurve {
+class SeedMeans {
  public:
   void add(double x, double value);  ///< values that are not finite are left out
   std::vector<std::pair<double, double>> points() const;

@@ -107,35 +107,35 @@ Process::Process(const Command& command) {
 }
 
 Process::~Process() {
-  if (id_ < 0 || ending_) return;
+  if (id_ < 0 || exit_status_) return;
   send(SIGKILL);
   while (::waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
 
-Process::Process(Process&& other) noexcept : id_(std::exchange(other.id_, -1)), ending_(other.ending_) {}
+Process::Process(Process&& other) noexcept : id_(std::exchange(other.id_, -1)), exit_status_(other.exit_status_) {}
 
 Process& Process::operator=(Process&& other) noexcept {
   std::swap(id_, other.id_);
-  std::swap(ending_, other.ending_);
+  std::swap(exit_status_, other.exit_status_);
   return *this;
 }
 
-std::optional<Ending> Process::poll() {
-  if (ending_ || id_ < 0) return ending_;
+std::optional<ExitStatus> Process::poll() {
+  if (exit_status_ || id_ < 0) return exit_status_;
   int status = 0;
   const pid_t ended = ::waitpid(id_, &status, WNOHANG);
   if (ended == 0 || (ended < 0 && errno == EINTR)) return std::nullopt;
-  ending_.emplace();
+  exit_status_.emplace();
   if (ended > 0 && WIFSIGNALED(status))
-    ending_->signal = WTERMSIG(status);
+    exit_status_->signal = WTERMSIG(status);
   else
-    ending_->exit_code = ended > 0 ? WEXITSTATUS(status) : 127;  // 127: someone else has waited for it
-  return ending_;
+    exit_status_->exit_code = ended > 0 ? WEXITSTATUS(status) : 127;  // 127: someone else has waited for it
+  return exit_status_;
 }
 
 void Process::send(int signal) {
-  if (id_ > 0 && !ending_) ::kill(-id_, signal);
+  if (id_ > 0 && !exit_status_) ::kill(-id_, signal);
 }
 
 std::string describe_signal(int signal) {

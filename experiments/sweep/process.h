@@ -20,7 +20,7 @@ struct Command {
 };
 
 /// How a process ended: exactly one of the two is there.
-struct Ending {
+struct ExitStatus {
   std::optional<int> exit_code, signal;
 };
 
@@ -38,7 +38,7 @@ class Process {
   Process& operator=(Process&& other) noexcept;
 
   /// How it ended; nothing while it runs. Never waits.
-  std::optional<Ending> poll();
+  std::optional<ExitStatus> poll();
 
   /// Sends a signal to its process group; nothing if it has ended.
   void send(int signal);
@@ -47,7 +47,7 @@ class Process {
 
  private:
   pid_t id_ = -1;
-  std::optional<Ending> ending_;
+  std::optional<ExitStatus> exit_status_;
 };
 
 /// "SIGSEGV (invalid memory access)" and so on, for a person.

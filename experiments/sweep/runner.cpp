@@ -109,13 +109,13 @@ class Runner {
 
   void reap() {
     for (size_t i = 0; i < active_.size();) {
-      const auto ending = active_[i].process.poll();
-      if (!ending) {
+      const auto exit_status = active_[i].process.poll();
+      if (!exit_status) {
         ++i;
         continue;
       }
       const size_t index = active_[i].index;
-      const EndedStart start{*ending, stopping_ ? Asked::yes : Asked::no, active_[i].log_start,
+      const EndedStart start{*exit_status, stopping_ ? Asked::yes : Asked::no, active_[i].log_start,
                              seconds_since(active_[i].begin)};
       record_end(run_path(options_.out, runs_[index]), runs_[index], start);
       active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(i));

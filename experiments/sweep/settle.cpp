@@ -32,9 +32,9 @@ run_folder::RunRecord record_or_new(const fs::path& folder, const ManifestRun& r
   return record;
 }
 
-std::string describe(const Ending& ending) {
-  if (ending.signal) return "ended by " + describe_signal(*ending.signal);
-  return fmt::format("ended with exit code {} and without a result", *ending.exit_code);
+std::string describe(const ExitStatus& exit_status) {
+  if (exit_status.signal) return "ended by " + describe_signal(*exit_status.signal);
+  return fmt::format("ended with exit code {} and without a result", *exit_status.exit_code);
 }
 
 std::string with_log(const std::string& reason, const std::string& lines) {
@@ -87,18 +87,18 @@ void record_no_start(const fs::path& folder, const std::string& reason) {
 
 run_folder::RunRecord record_end(const fs::path& folder, const ManifestRun& run, const EndedStart& start) {
   run_folder::RunRecord record = record_or_new(folder, run);
-  const Ending& ending = start.ending;
-  record.exit_code = ending.exit_code;
-  record.signal = ending.signal;
+  const ExitStatus& exit_status = start.exit_status;
+  record.exit_code = exit_status.exit_code;
+  record.signal = exit_status.signal;
   const bool unsettled = record.status == run_folder::Status::running || record.status == run_folder::Status::queued;
-  const bool broken_after = record.status == run_folder::Status::completed && ending.exit_code.value_or(0) != 0;
+  const bool broken_after = record.status == run_folder::Status::completed && exit_status.exit_code.value_or(0) != 0;
   const bool silent = record.status == run_folder::Status::failed && record.error.empty();
   if (unsettled) record.seconds += start.seconds;
   if (unsettled && start.asked == Asked::yes) {
     record.status = run_folder::Status::interrupted;
   } else if (unsettled || broken_after || silent) {
     record.status = run_folder::Status::failed;
-    record.error = with_log(describe(ending), last_lines(folder / "train.log", start.log_start));
+    record.error = with_log(describe(exit_status), last_lines(folder / "train.log", start.log_start));
   }
   if (record.status == run_folder::Status::interrupted && start.asked == Asked::no)
     record.error = "its process was asked to stop, not by this sweep; starting the sweep again continues it";

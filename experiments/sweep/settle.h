@@ -23,7 +23,7 @@ void record_no_start(const std::filesystem::path& folder, const std::string& rea
 
 /// One start of a run's process, after it has ended.
 struct EndedStart {
-  Ending ending;
+  ExitStatus exit_status;
   Asked asked = Asked::no;
   uintmax_t log_start = 0;  ///< size of train.log when it started
   double seconds = 0;       ///< wall time

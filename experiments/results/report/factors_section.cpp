@@ -15,7 +15,7 @@ using page::xml_text;
 std::string main_effects_table(const Content& content) {
   const auto& metric = content.summary.results.metric;
   const auto& grid = content.grid;
-  Table table;
+  HtmlTable table;
   table.heads = {"factor",          "level", "mean",   "cells", "runs", "difference to reference",
                  "95 % t interval", "seeds", "matched"};
   table.numbers = {false, false, true, true, true, true, true, true, true};
@@ -50,7 +50,7 @@ std::string interaction_tables(const Content& content, const Interaction& intera
   const auto& metric = content.summary.results.metric;
   const auto& rows = content.grid.factors[interaction.first];
   const auto& columns = content.grid.factors[interaction.second];
-  Table means, contrasts;
+  HtmlTable means, contrasts;
   means.caption = "Means of " + metric_label(metric);
   contrasts.caption =
       fmt::format("Interaction contrasts: how the difference to {} {} changes from {} {} to each column", rows.name,

@@ -39,8 +39,8 @@ Field p_field(const std::optional<double>& p) {
   return p ? number_field(p_text(*p), *p) : empty_field();
 }
 
-Table table_of(const TableLayout& layout) {
-  Table table;
+HtmlTable table_of(const TableLayout& layout) {
+  HtmlTable table;
   for (const auto& column : layout.columns) {
     table.heads.push_back(column.header);
     table.numbers.push_back(column.align == Align::right);

@@ -25,7 +25,7 @@ Field interval_field(const std::string& metric, const std::optional<double>& low
 Field p_field(const std::optional<double>& p);
 
 /// A table of the page for one that was laid out for all formats; its columns are named by their heads.
-Table table_of(const TableLayout& layout);
+HtmlTable table_of(const TableLayout& layout);
 
 /// A cell's levels, short, for a column under `cells_head`.
 Field cell_field(const Content& content, size_t cell);

@@ -65,7 +65,7 @@ std::string figure(const page::Svg& svg, const std::string& caption, const std::
          (caption.empty() ? "" : "<figcaption>" + xml_text(caption) + "</figcaption>") + "</figure>\n";
 }
 
-std::string Table::html() const {
+std::string HtmlTable::html() const {
   std::string text =
       rows.size() > kTallTable ? "<div class=\"scroll tall\" tabindex=\"0\">" : "<div class=\"scroll\" tabindex=\"0\">";
   text += "<table class=\"sortable\">\n";

@@ -43,7 +43,7 @@ struct Field {
 
 /// A table whose columns sort when their heads are pressed. `numbers` says which columns hold numbers; `row_classes` is
 /// empty or has one entry a row.
-struct Table {
+struct HtmlTable {
   std::string caption;
   std::vector<std::string> heads;
   std::vector<bool> numbers;

@@ -86,7 +86,7 @@ std::string reason_html(const run_folder::RunRecord& record) {
 
 std::string failures_section(const Content& content) {
   const auto& results = content.summary.results;
-  Table table;
+  HtmlTable table;
   table.heads = {cells_head(content.grid), "seed", "state", "reason", "ended by", "files"};
   table.numbers = {false, true, false, false, false, false};
   for (size_t i = 0; i < results.cells.size(); ++i)
@@ -110,7 +110,7 @@ std::string failures_section(const Content& content) {
 
 std::string runs_section(const Content& content) {
   const auto& results = content.summary.results;
-  Table table;
+  HtmlTable table;
   table.heads = {cells_head(content.grid), "seed", "state", metric_label(results.metric), "minutes", "files"};
   table.numbers = {false, true, false, true, true, false};
   for (size_t i = 0; i < results.cells.size(); ++i)
@@ -148,7 +148,7 @@ std::string environment_section(const Content& content) {
                   versions_text(record.versions)}];
     }
   if (machines.empty()) return "";
-  Table table;
+  HtmlTable table;
   table.heads = {"host", "device", "precision", "threads a run", "versions", "runs"};
   table.numbers = {false, false, false, true, false, true};
   for (const auto& [machine, count] : machines)

@@ -35,7 +35,7 @@ std::vector<Field> row_of(const Content& content, const PublishedMetric& publish
 std::string metric_part(const Content& content, size_t index) {
   const auto& published = content.summary.published[index];
   const auto label = metric_label(published.metric);
-  Table table;
+  HtmlTable table;
   table.caption = label;
   table.heads = {cells_head(content.grid), "published", "here", "published Δ", "Δ here",
                  "95 % t interval",        "direction"};

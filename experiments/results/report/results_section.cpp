@@ -11,7 +11,7 @@ namespace {
 
 std::string main_table(const Content& content) {
   const auto layout = lay_out(content.summary);
-  Table table = table_of(layout);
+  HtmlTable table = table_of(layout);
   for (const auto& cell : content.summary.cells)
     table.row_classes.push_back(cell.comparison.kind == Comparison::Kind::baseline ? "baseline" : "");
   return table.html() + list(layout.legend, "legend");
@@ -20,7 +20,7 @@ std::string main_table(const Content& content) {
 std::string differences_table(const Content& content) {
   const auto& summary = content.summary;
   const auto& metric = summary.results.metric;
-  Table table;
+  HtmlTable table;
   table.heads = {cells_head(content.grid),
                  "compared with",
                  "seeds",

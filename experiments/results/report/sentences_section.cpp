@@ -19,7 +19,7 @@ std::string sentences_table(const Content& content, const SentenceTests& sentenc
   const bool one_partner = std::all_of(sentences.tests.begin(), sentences.tests.end(), [&](const SentenceTest& test) {
     return test.partner == sentences.tests.front().partner;
   });
-  Table table;
+  HtmlTable table;
   table.heads = {cells_head(content.grid), "seed",          sentences.metric,    "baseline",         "Δ",
                  "95 % interval",          "p (bootstrap)", "p (randomisation)", "lines that differ"};
   table.numbers = {false, true, true, true, true, true, true, true, true};

@@ -80,14 +80,14 @@ TEST_CASE("validation losses are read from the log, and the first low one is fou
   CHECK(validation_losses(folder.path() / "none").empty());
 }
 
-TEST_CASE("a mean curve averages what is finite") {
-  MeanCurve curve;
-  curve.add(1, 2);
-  curve.add(1, 4);
-  curve.add(1, std::nan(""));
-  curve.add(0, 1);
+TEST_CASE("means over seeds take what is finite") {
+  SeedMeans means;
+  means.add(1, 2);
+  means.add(1, 4);
+  means.add(1, std::nan(""));
+  means.add(0, 1);
   const std::vector<std::pair<double, double>> expected = {{0, 1}, {1, 3}};
-  CHECK(curve.points() == expected);
+  CHECK(means.points() == expected);
 }
 
 }  // namespace

@@ -6,16 +6,16 @@ namespace attnlab::data::pronouns {
 namespace {
 
 /// Rows: nominative, accusative, dative; columns: masculine, feminine, neuter.
-using Table = std::array<std::array<std::string_view, 3>, 3>;
+using Forms = std::array<std::array<std::string_view, 3>, 3>;
 
-constexpr Table kDefinite = {{{"der", "die", "das"}, {"den", "die", "das"}, {"dem", "der", "dem"}}};
-constexpr Table kIndefinite = {{{"ein", "eine", "ein"}, {"einen", "eine", "ein"}, {"einem", "einer", "einem"}}};
-constexpr Table kWeakEndings = {{{"e", "e", "e"}, {"en", "e", "e"}, {"en", "en", "en"}}};
-constexpr Table kMixedEndings = {{{"er", "e", "es"}, {"en", "e", "es"}, {"en", "en", "en"}}};
-constexpr Table kPronouns = {{{"er", "sie", "es"}, {"ihn", "sie", "es"}, {"ihm", "ihr", "ihm"}}};
+constexpr Forms kDefinite = {{{"der", "die", "das"}, {"den", "die", "das"}, {"dem", "der", "dem"}}};
+constexpr Forms kIndefinite = {{{"ein", "eine", "ein"}, {"einen", "eine", "ein"}, {"einem", "einer", "einem"}}};
+constexpr Forms kWeakEndings = {{{"e", "e", "e"}, {"en", "e", "e"}, {"en", "en", "en"}}};
+constexpr Forms kMixedEndings = {{{"er", "e", "es"}, {"en", "e", "es"}, {"en", "en", "en"}}};
+constexpr Forms kPronouns = {{{"er", "sie", "es"}, {"ihn", "sie", "es"}, {"ihm", "ihr", "ihm"}}};
 
-std::string_view look_up(const Table& table, Gender gender, Case grammatical_case) {
-  return table[static_cast<size_t>(grammatical_case)][static_cast<size_t>(gender)];
+std::string_view look_up(const Forms& forms, Gender gender, Case grammatical_case) {
+  return forms[static_cast<size_t>(grammatical_case)][static_cast<size_t>(gender)];
 }
 
 /// A comma belongs to the word before it; two that meet are one.
