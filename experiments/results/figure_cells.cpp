@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "experiments/page/plot.h"
+#include "experiments/results/difference_range.h"
 #include "experiments/results/figures.h"
 #include "experiments/results/layout.h"
 
@@ -98,20 +99,16 @@ std::vector<EffectRow> effect_rows(const Grid& grid, const Effects& effects) {
   return rows;
 }
 
-/// Intervals of two seeds can be hundreds of times as wide as the effects: then they leave the frame.
 Range effect_range(const std::vector<EffectRow>& rows) {
-  Range range;
-  range.add(0);
-  for (const auto& row : rows)
-    if (row.contrast) range.add(row.contrast->difference.mean);
-  const double reach = 3 * std::max(range.high - range.low, 1e-12);
-  const Range means = range;
+  Range means;
+  means.add(0);
+  std::vector<PairedDifference> differences;
   for (const auto& row : rows) {
-    if (!row.contrast || !row.contrast->difference.low) continue;
-    range.add(std::max(*row.contrast->difference.low, means.low - reach));
-    range.add(std::min(*row.contrast->difference.high, means.high + reach));
+    if (!row.contrast) continue;
+    differences.push_back(row.contrast->difference);
+    means.add(row.contrast->difference.mean);
   }
-  return range;
+  return with_intervals(means, differences, 3 * std::max(means.high - means.low, 1e-12));
 }
 
 void draw_effect(page::Svg& svg, const Plot& plot, const SweepResults& results, const EffectRow& row, double y) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "experiments/page/plot.h"
+#include "experiments/results/difference_range.h"
 #include "experiments/results/figures.h"
 #include "experiments/results/layout.h"
 
@@ -27,22 +28,16 @@ std::vector<const PublishedCell*> cells_with_differences(const PublishedMetric& 
   return cells;
 }
 
-/// Intervals of few seeds can be many times as wide as the differences: then they leave the frame.
 Range range_of(const std::vector<const PublishedCell*>& cells) {
-  Range range;
-  range.add(0);
+  Range means;
+  means.add(0);
+  std::vector<PairedDifference> differences;
   for (const auto* cell : cells) {
-    range.add(*cell->published_delta);
-    range.add(cell->ours.difference.mean);
+    means.add(*cell->published_delta);
+    means.add(cell->ours.difference.mean);
+    differences.push_back(cell->ours.difference);
   }
-  const double reach = range.high - range.low;
-  const Range means = range;
-  for (const auto* cell : cells) {
-    if (!cell->ours.difference.low) continue;
-    range.add(std::max(*cell->ours.difference.low, means.low - reach));
-    range.add(std::min(*cell->ours.difference.high, means.high + reach));
-  }
-  return range.widened(0.06);
+  return with_intervals(means, differences, means.high - means.low).widened(0.06);
 }
 
 void draw_row(page::Svg& svg, const Plot& plot, const PublishedCell& cell, double y) {

@@ -4,8 +4,8 @@
 #include <map>
 #include <optional>
 
-#include "experiments/results/layout.h"
 #include "experiments/spec/plan.h"
+#include "experiments/spec/short_names.h"
 
 namespace attnlab::results {
 namespace {
@@ -61,7 +61,7 @@ size_t Grid::full_size() const {
 }
 
 Grid lay_grid(const SweepResults& results) {
-  const auto names = short_names(results.factors);
+  const auto names = spec::short_names(results.factors);
   std::vector<Axis> axes;
   for (size_t i = 0; i < results.factors.size(); ++i) {
     Axis axis = axis_of(results, i, names[i]);

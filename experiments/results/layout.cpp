@@ -5,25 +5,18 @@
 
 #include <fmt/format.h>
 
+#include "experiments/results/cell_text.h"
 #include "experiments/spec/metrics.h"
 #include "experiments/spec/plan.h"
+#include "experiments/spec/short_names.h"
 #include "support/number_text.h"
 
 namespace attnlab::results {
 namespace {
 
-constexpr size_t kMostDots = 8;  // deeper than any path
 
 bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
-/// The end of a path from the dot before last, counted from 0; a closing "type" says nothing and is left out.
-std::string tail(std::string path, size_t dots) {
-  if (ends_with(path, ".type")) path.resize(path.size() - 5);
-  size_t start = path.rfind('.');
-  while (dots-- > 0 && start != std::string::npos && start > 0) start = path.rfind('.', start - 1);
-  return start == std::string::npos ? path : path.substr(start + 1);
 }
 
 std::string with_commas(double value) {
@@ -37,16 +30,6 @@ std::string signed_metric(const std::string& metric, double value) {
   return (value < 0 ? "" : "+") + format_metric(metric, value);
 }
 
-/// "94.12 ± 0.31 (3)"; without ± for one seed.
-std::string main_text(const std::string& metric, const CellSummary& cell) {
-  const auto found = cell.metrics.find(metric);
-  if (found == cell.metrics.end()) return "-";
-  const auto& values = found->second;
-  std::string text = format_metric(metric, values.mean);
-  if (values.sd) text += " ± " + format_metric(metric, *values.sd);
-  return text + fmt::format(" ({})", values.by_seed.size());
-}
-
 /// "+1.20 [0.41, 1.99]**", "baseline", or "-".
 std::string delta_text(const std::string& metric, const Comparison& comparison) {
   if (comparison.kind == Comparison::Kind::baseline) return "baseline";
@@ -56,11 +39,6 @@ std::string delta_text(const std::string& metric, const Comparison& comparison) 
   if (difference.low)
     text += fmt::format(" [{}, {}]", format_metric(metric, *difference.low), format_metric(metric, *difference.high));
   return text + stars(comparison);
-}
-
-std::optional<double> mean_of(const std::string& metric, const CellSummary& cell) {
-  const auto found = cell.metrics.find(metric);
-  return found == cell.metrics.end() ? std::nullopt : std::optional(found->second.mean);
 }
 
 std::string mean_text(const std::string& metric, const CellSummary& cell) {
@@ -117,13 +95,6 @@ std::string joined(const std::set<std::string>& texts) {
   std::string result;
   for (const auto& text : texts) result += (result.empty() ? "" : "; ") + text;
   return result;
-}
-
-std::string baseline_text(const Json& baseline) {
-  std::string text;
-  for (const auto& [path, value] : baseline.items())
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", path, spec::factor_text(value));
-  return text;
 }
 
 bool has_interval(const SweepSummary& summary) {
@@ -188,19 +159,6 @@ std::string format_metric(const std::string& metric, double value) {
   return number_text(value, ends_with(metric, "perplexity") ? 3 : ends_with(metric, "loss") ? 4 : 2);
 }
 
-std::vector<std::string> short_names(const std::vector<std::string>& paths) {
-  std::vector<std::string> names;
-  for (const auto& path : paths) {
-    size_t dots = 0;
-    const auto shared = [&](const std::string& other) {
-      return other != path && tail(other, dots) == tail(path, dots);
-    };
-    while (dots < kMostDots && std::any_of(paths.begin(), paths.end(), shared)) ++dots;
-    names.push_back(tail(path, dots));
-  }
-  return names;
-}
-
 TableLayout lay_out(const SweepSummary& summary) {
   const auto& results = summary.results;
   const auto others = other_metrics(summary);
@@ -210,7 +168,7 @@ TableLayout lay_out(const SweepSummary& summary) {
   const bool has_remarks = any_cell(summary, [](const CellSummary& cell) { return !cell.remarks.empty(); });
   TableLayout layout;
   layout.title = results.name;
-  auto factor_names = short_names(results.factors);
+  auto factor_names = spec::short_names(results.factors);
   for (size_t i = 0; i < factor_names.size(); ++i) {
     const bool numbers = std::all_of(results.cells.begin(), results.cells.end(), [&](const Cell& cell) {
       return !cell.factors.contains(results.factors[i]) || cell.factors[results.factors[i]].is_number();
@@ -227,19 +185,15 @@ TableLayout lay_out(const SweepSummary& summary) {
   for (size_t i = 0; i < summary.cells.size(); ++i) {
     const auto& cell = summary.cells[i];
     TableRow row;
-    const auto add = [&row](const std::string& text, std::optional<double> number) {
-      row.texts.push_back(text);
-      row.numbers.push_back(number);
-    };
     for (const auto& factor : results.factors) {
       const Json value = results.cells[i].factors.value(factor, Json());
-      add(spec::factor_text(value), value.is_number() ? std::optional(value.get<double>()) : std::nullopt);
+      row.add(spec::factor_text(value), value.is_number() ? std::optional(value.get<double>()) : std::nullopt);
     }
-    add(main_text(results.metric, cell), mean_of(results.metric, cell));
-    if (has_delta) add(delta_text(results.metric, cell.comparison), delta_of(cell.comparison));
-    if (published) add(published_text(*published, i), published_value(results.cells[i], results.metric));
-    for (const auto& metric : others) add(mean_text(metric, cell), mean_of(metric, cell));
-    if (has_remarks) add(remarks_text(cell), std::nullopt);
+    row.add(main_text(results.metric, cell), mean_of(results.metric, cell));
+    if (has_delta) row.add(delta_text(results.metric, cell.comparison), delta_of(cell.comparison));
+    if (published) row.add(published_text(*published, i), published_value(results.cells[i], results.metric));
+    for (const auto& metric : others) row.add(mean_text(metric, cell), mean_of(metric, cell));
+    if (has_remarks) row.add(remarks_text(cell), std::nullopt);
     if (cell.best) row.bold = main_column;
     layout.rows.push_back(std::move(row));
   }
@@ -249,6 +203,11 @@ TableLayout lay_out(const SweepSummary& summary) {
                                         agreement_text(metric)));
   layout.conventions = conventions_of(summary);
   return layout;
+}
+
+void TableRow::add(const std::string& text, std::optional<double> number) {
+  texts.push_back(text);
+  numbers.push_back(number);
 }
 
 std::optional<double> delta_of(const Comparison& comparison) {

@@ -21,6 +21,8 @@ struct TableRow {
   std::vector<std::string> texts;              ///< one for each column
   std::vector<std::optional<double>> numbers;  ///< what a column sorts by; nothing: its text
   int bold = -1;                               ///< the column to print in bold; -1: none
+
+  void add(const std::string& text, std::optional<double> number);
 };
 
 /// Columns: the factors, the main metric as mean ± sd (n), Δ to the baseline, the published number, the other metrics
@@ -44,8 +46,5 @@ std::string metric_label(const std::string& metric);
 /// A number with the digits that suit the metric: "94.12", "1,234,567"; huge ones as `number_text` has them. What
 /// probes measure, which spec/metrics.h does not list, has the digits of what its name ends in.
 std::string format_metric(const std::string& metric, double value);
-
-/// The shortest ends of dotted paths that still differ, without a closing "type": "heads", "positions", "norm.epsilon".
-std::vector<std::string> short_names(const std::vector<std::string>& paths);
 
 }  // namespace attnlab::results

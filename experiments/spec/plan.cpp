@@ -14,6 +14,7 @@
 #include "experiments/spec/effective.h"
 #include "experiments/spec/identity.h"
 #include "experiments/spec/metrics.h"
+#include "experiments/spec/short_names.h"
 #include "experiments/spec/validate.h"
 #include "experiments/spec/write.h"
 #include "support/error.h"
@@ -184,32 +185,12 @@ std::vector<std::string> factor_keys(const SweepSpec& spec) {
   return keys;
 }
 
-std::vector<std::string> split(const std::string& path) {
-  std::vector<std::string> parts(1);
-  for (const char letter : path) {
-    if (letter == '.') {
-      parts.emplace_back();
-    } else {
-      parts.back() += letter;
-    }
-  }
-  return parts;
-}
-
-/// The last `count` words of a path; a closing "type" says nothing and is left out.
-std::string tail(const std::string& key, size_t count) {
-  std::vector<std::string> parts = split(key);
-  if (parts.size() > 1 && parts.back() == "type") parts.pop_back();
-  const size_t first = parts.size() > count ? parts.size() - count : 0;
-  return fmt::format("{}", fmt::join(parts.begin() + static_cast<std::ptrdiff_t>(first), parts.end(), "."));
-}
-
-/// Short names of keys: as few words from the end as tell them all apart.
-std::map<std::string, std::string> short_names(const std::vector<std::string>& keys) {
+/// What keys are called in the names of folders: as many words from the end, of each the same, as tell them all apart.
+std::map<std::string, std::string> folder_names(const std::vector<std::string>& keys) {
   for (size_t count = 1;; ++count) {
     std::map<std::string, std::string> names;
     std::map<std::string, int> uses;
-    for (const std::string& key : keys) ++uses[names[key] = tail(key, count)];
+    for (const std::string& key : keys) ++uses[names[key] = path_end(key, count)];
     const bool distinct = std::all_of(uses.begin(), uses.end(), [](const auto& use) { return use.second == 1; });
     if (distinct || count == 8) return names;
   }
@@ -291,7 +272,7 @@ std::map<std::string, double> published_for(Cells& cells, const Cell& cell, cons
 
 /// Keys in which cells differ, and their short names.
 struct FactorKeys {
-  explicit FactorKeys(const SweepSpec& spec) : keys(factor_keys(spec)), names(short_names(keys)) {}
+  explicit FactorKeys(const SweepSpec& spec) : keys(factor_keys(spec)), names(folder_names(keys)) {}
   std::vector<std::string> keys;
   std::map<std::string, std::string> names;
 };

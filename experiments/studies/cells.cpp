@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "experiments/results/cell_text.h"
 #include "experiments/spec/plan.h"
+#include "experiments/spec/short_names.h"
 #include "support/number_text.h"
 
 namespace attnlab::studies {
@@ -13,14 +15,7 @@ namespace {
 
 using results::Comparison;
 
-std::string main_text(const std::string& metric, const results::CellSummary& cell) {
-  const auto found = cell.metrics.find(metric);
-  if (found == cell.metrics.end()) return "-";
-  std::string text = results::format_metric(metric, found->second.mean);
-  if (found->second.sd) text += " ± " + results::format_metric(metric, *found->second.sd);
-  return text + fmt::format(" ({})", found->second.by_seed.size());
-}
-
+/// "+1.2 [0.41, 1.99] p=0.01**", "baseline", or "-".
 std::string delta_text(const Comparison& comparison) {
   if (comparison.kind == Comparison::Kind::baseline) return "baseline";
   if (comparison.kind == Comparison::Kind::none) return "-";
@@ -32,9 +27,7 @@ std::string delta_text(const Comparison& comparison) {
 }
 
 std::vector<std::string> legend_of(const results::SweepSummary& summary) {
-  std::string baseline;
-  for (const auto& [key, value] : summary.results.baseline.items())
-    baseline += fmt::format("{}{} = {}", baseline.empty() ? "" : ", ", key, spec::factor_text(value));
+  const std::string baseline = results::baseline_text(summary.results.baseline);
   std::vector<std::string> legend = {
       fmt::format("{}: mean ± standard deviation over seeds (n), of the runs that ended.",
                   results::metric_label(summary.results.metric))};
@@ -50,15 +43,12 @@ std::vector<std::string> legend_of(const results::SweepSummary& summary) {
 Json to_json(const Comparison& comparison) {
   if (comparison.kind == Comparison::Kind::baseline) return "baseline";
   if (comparison.kind == Comparison::Kind::none) return nullptr;
-  const auto optional = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
-  return {{"mean", comparison.difference.mean},         {"n", comparison.difference.n},
-          {"low", optional(comparison.difference.low)}, {"high", optional(comparison.difference.high)},
-          {"p", optional(comparison.difference.p)},     {"p_holm", optional(comparison.p_holm)}};
-}
-
-void add_number(results::TableRow& row, const std::string& text, std::optional<double> number) {
-  row.texts.push_back(text);
-  row.numbers.push_back(number);
+  return {{"mean", comparison.difference.mean},
+          {"n", comparison.difference.n},
+          {"low", finite_or_null(comparison.difference.low)},
+          {"high", finite_or_null(comparison.difference.high)},
+          {"p", finite_or_null(comparison.difference.p)},
+          {"p_holm", finite_or_null(comparison.p_holm)}};
 }
 
 }  // namespace
@@ -73,12 +63,7 @@ std::string cell_name(const results::Cell& cell) {
   return name;
 }
 
-std::optional<double> mean_of(const results::CellSummary& cell, const std::string& metric) {
-  const auto found = cell.metrics.find(metric);
-  return found == cell.metrics.end() ? std::nullopt : std::optional<double>(found->second.mean);
-}
-
-std::string mean_text(const results::CellSummary& cell, const std::string& metric) {
+std::string short_mean(const std::string& metric, const results::CellSummary& cell) {
   const auto found = cell.metrics.find(metric);
   if (found == cell.metrics.end()) return "-";
   return found->second.mean >= 1 && found->second.mean < 1e4 ? fmt::format("{:.2f}", found->second.mean)
@@ -89,7 +74,7 @@ results::TableLayout main_columns(const results::SweepSummary& summary, const st
   results::TableLayout layout;
   layout.title = title;
   const std::vector<std::string>& factors = summary.results.factors;
-  for (const std::string& name : results::short_names(factors)) layout.columns.push_back({name, results::Align::left});
+  for (const std::string& name : spec::short_names(factors)) layout.columns.push_back({name, results::Align::left});
   layout.columns.push_back({results::metric_label(summary.results.metric) + " (n)", results::Align::right});
   layout.columns.push_back({"Δ [95 % CI], p", results::Align::right});
   for (size_t i = 0; i < summary.cells.size(); ++i) {
@@ -97,9 +82,9 @@ results::TableLayout main_columns(const results::SweepSummary& summary, const st
     for (const std::string& factor : factors)
       row.texts.push_back(spec::factor_text(summary.results.cells[i].factors.value(factor, Json())));
     row.numbers.resize(factors.size());
-    add_number(row, main_text(summary.results.metric, summary.cells[i]),
-               mean_of(summary.cells[i], summary.results.metric));
-    add_number(row, delta_text(summary.cells[i].comparison), results::delta_of(summary.cells[i].comparison));
+    row.add(results::main_text(summary.results.metric, summary.cells[i]),
+            results::mean_of(summary.results.metric, summary.cells[i]));
+    row.add(delta_text(summary.cells[i].comparison), results::delta_of(summary.cells[i].comparison));
     layout.rows.push_back(std::move(row));
   }
   layout.legend = legend_of(summary);
@@ -116,9 +101,7 @@ Json main_document(const results::SweepSummary& summary) {
     for (const auto& [name, numbers] : summary.cells[i].metrics) {
       Json by_seed = Json::object();
       for (const auto& [seed, value] : numbers.by_seed) by_seed[fmt::format("{}", seed)] = json_number(value);
-      metrics[name] = {{"mean", json_number(numbers.mean)},
-                       {"sd", numbers.sd ? Json(*numbers.sd) : Json(nullptr)},
-                       {"by_seed", by_seed}};
+      metrics[name] = {{"mean", json_number(numbers.mean)}, {"sd", finite_or_null(numbers.sd)}, {"by_seed", by_seed}};
     }
     document["cells"].push_back({{"factors", summary.results.cells[i].factors},
                                  {"difference", to_json(summary.cells[i].comparison)},

@@ -2,7 +2,6 @@
 /// What both studies show of each cell of their sweep.
 
 #include <filesystem>
-#include <optional>
 #include <string>
 
 #include "experiments/results/layout.h"
@@ -16,11 +15,8 @@ std::filesystem::path run_folder(const std::filesystem::path& out, const results
 /// "post, 0.003": the values of a cell's factors.
 std::string cell_name(const results::Cell& cell);
 
-/// A metric's mean over the completed runs of a cell; nothing where no run has it.
-std::optional<double> mean_of(const results::CellSummary& cell, const std::string& metric);
-
-/// The same with three digits; "-" where no run has it.
-std::string mean_text(const results::CellSummary& cell, const std::string& metric);
+/// A metric's mean over the completed runs of a cell with three digits; "-" where no run has it.
+std::string short_mean(const std::string& metric, const results::CellSummary& cell);
 
 /// A row for each cell: its factors, the main metric as mean ± sd (n), and the difference to the baseline with its t
 /// interval and the p of Holm's correction.

@@ -6,7 +6,7 @@
 
 #include "experiments/page/figure.h"
 #include "experiments/page/markup.h"
-#include "experiments/results/summary.h"
+#include "experiments/results/cell_text.h"
 #include "experiments/studies/cells.h"
 
 namespace attnlab::studies {
@@ -185,8 +185,8 @@ StudyReport read_report(const std::filesystem::path& out) {
   Charts charts;
   for (size_t i = 0; i < summary.cells.size(); ++i) {
     for (const NumberColumn& column : number_columns()) {
-      layout.rows[i].texts.push_back(mean_text(summary.cells[i], column.metric));
-      layout.rows[i].numbers.push_back(mean_of(summary.cells[i], column.metric));
+      layout.rows[i].add(short_mean(column.metric, summary.cells[i]),
+                         results::mean_of(column.metric, summary.cells[i]));
     }
     const results::Cell& of_results = summary.results.cells[i];
     const Curves curves = curves_of(out, of_results);

@@ -151,14 +151,6 @@ TEST_CASE("Columns stand in the order of the metrics, without those that are com
   CHECK(lines[2].find("loss") == std::string::npos);
 }
 
-TEST_CASE("Names are shortened as far as they stay different", "[results]") {
-  CHECK(short_names({"model.heads", "model.norm.placement"}) == std::vector<std::string>{"heads", "placement"});
-  CHECK(short_names({"model.norm.type", "model.positions.type"}) == std::vector<std::string>{"norm", "positions"});
-  CHECK(short_names({"a.x.size", "b.x.size", "variant"}) ==
-        std::vector<std::string>{"a.x.size", "b.x.size", "variant"});
-  CHECK(short_names({"data.seed", "seed"}) == std::vector<std::string>{"data.seed", "seed"});
-}
-
 TEST_CASE("The LaTeX table uses booktabs and escapes what LaTeX would read", "[results]") {
   SweepOnDisk sweep;
   sweep.manifest.name = "50 % & more_{x}";
