@@ -1,36 +1,28 @@
 #include "sacrebleu/command/command.h"
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <sstream>
 
-#include <unistd.h>
-
 #include "sacrebleu/command/table.h"
 #include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
 
 namespace sacrebleu {
 namespace {
 
-namespace fs = std::filesystem;
-
 /// A folder with a hypothesis, a worse one and a reference; runs the command there.
 class Fixture {
  public:
-  Fixture() : folder_(fs::temp_directory_path() / ("sacrebleu_command_" + std::to_string(getpid()))) {
-    fs::create_directories(folder_);
+  Fixture() {
     write("ref", "a b c d e\nf g h i j\n");
     write("good", "a b c d e\nf g h i j\n");
     write("bad", "a b c x y\nf g h z j\n");
   }
-  Fixture(const Fixture&) = delete;
-  Fixture& operator=(const Fixture&) = delete;
-  ~Fixture() { fs::remove_all(folder_); }
 
   void write(const std::string& name, const std::string& text) const {
-    fs::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name, std::ios::binary) << text;
+    std::filesystem::create_directories((folder_ / name).parent_path());
+    folder_.write(name, text);
   }
   [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
 
@@ -51,7 +43,7 @@ class Fixture {
   std::string out, error;
 
  private:
-  fs::path folder_;
+  attnlab::tests::TemporaryFolder folder_;
 };
 
 bool contains(const std::string& text, const std::string& part) {

@@ -1,12 +1,10 @@
 #include "sacrebleu/command/input.h"
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "tests/sacrebleu/expect_error.h"
 #include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
 
 namespace sacrebleu {
 namespace {
@@ -44,13 +42,11 @@ TEST_CASE("Other encodings", "[sacrebleu]") {
 TEST_CASE("Files that cannot be read", "[sacrebleu]") {
   expect_error([] { read_lines("/nonexistent/file", "utf-8"); }, ErrorKind::file, "cannot open '/nonexistent/file'");
   expect_error([] { read_lines("/", "utf-8"); }, ErrorKind::file, "is a folder");
-  const auto path =
-      (std::filesystem::temp_directory_path() / ("sacrebleu_not_gzip_" + std::to_string(std::rand()) + ".gz")).string();
-  std::ofstream(path) << "plain";
-  expect_error([&] { read_lines(path, "utf-8"); }, ErrorKind::file, "no complete gzip file");
-  std::ofstream(path, std::ios::binary) << "\x1f\x8b\x08";
-  expect_error([&] { read_lines(path, "utf-8"); }, ErrorKind::file, "no complete gzip file");
-  std::filesystem::remove(path);
+  const attnlab::tests::TemporaryFolder folder;
+  for (const char* content : {"plain", "\x1f\x8b\x08"}) {
+    const std::string path = folder.write("not.gz", content).string();
+    expect_error([&] { read_lines(path, "utf-8"); }, ErrorKind::file, "no complete gzip file");
+  }
 }
 
 }  // namespace

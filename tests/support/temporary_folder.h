@@ -14,7 +14,10 @@ namespace attnlab::tests {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "attnlab-XXXXXX").string();
+    // In memory where there is such a folder: each checkpoint is flushed to the disk, and tests write hundreds.
+    const std::filesystem::path memory = "/dev/shm";
+    const auto parent = std::filesystem::is_directory(memory) ? memory : std::filesystem::temp_directory_path();
+    std::string name = (parent / "attnlab-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder at " + name);
     path_ = name;
   }
@@ -26,6 +29,7 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
 
   /// Writes a file into it and gives its path.
   std::filesystem::path write(const std::string& name, std::string_view content) const {

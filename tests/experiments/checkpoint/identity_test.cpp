@@ -2,16 +2,16 @@
 
 #include "experiments/checkpoint/average.h"
 #include "experiments/spec/read.h"
-#include "tests/experiments/checkpoint/scratch_folder.h"
 #include "tests/support/catch.h"
 #include "tests/support/error_message.h"
+#include "tests/support/temporary_folder.h"
 
 namespace attnlab::checkpoint {
 namespace {
 
 using tests::error_message;
 using tests::mentions;
-using tests::ScratchFolder;
+using tests::TemporaryFolder;
 
 Identity with_heads(int64_t heads, const std::string& tokenizers = "0123456789abcdef") {
   spec::RunConfig config;
@@ -21,7 +21,7 @@ Identity with_heads(int64_t heads, const std::string& tokenizers = "0123456789ab
 }
 
 TEST_CASE("An identity goes through a file's metadata, other notes beside it", "[identity]") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   save_tensors(folder / "w", {{"w", torch::ones({2})}}, with_identity({{"step", "3"}}, with_heads(4)));
   const Metadata metadata = load_tensors(folder / "w").metadata;
   CHECK(metadata.at("step") == "3");
@@ -53,7 +53,7 @@ TEST_CASE("The same configuration in another order or without a newer key is the
 }
 
 TEST_CASE("Files of other runs are not averaged", "[identity]") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const NamedTensors weights = {{"w", torch::ones({2})}};
   save_tensors(folder / "own", weights, with_identity({}, with_heads(4)));
   save_tensors(folder / "other", weights, with_identity({}, with_heads(8)));

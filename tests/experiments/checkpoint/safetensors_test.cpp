@@ -6,14 +6,15 @@
 
 #include "support/error.h"
 #include "support/files.h"
-#include "tests/experiments/checkpoint/scratch_folder.h"
 #include "tests/support/catch.h"
+#include "tests/support/error_message.h"
+#include "tests/support/temporary_folder.h"
 
 namespace attnlab::checkpoint {
 namespace {
 
-using tests::error_of;
-using tests::ScratchFolder;
+using tests::error_message;
+using tests::TemporaryFolder;
 
 const std::filesystem::path kPythonFile =
     std::filesystem::path(ATTNLAB_TESTS_DIR) / "experiments/checkpoint/data/python.safetensors";
@@ -49,7 +50,7 @@ TEST_CASE("A file that Python's safetensors wrote is read", "[safetensors]") {
 }
 
 TEST_CASE("What is saved is loaded in the same order, strided tensors too", "[safetensors]") {
-  ScratchFolder folder;
+  TemporaryFolder folder;
   const torch::Tensor strided = torch::arange(6, at::kFloat).view({2, 3}).t();
   save_tensors(folder / "a.safetensors", {{"z", strided}, {"a/ü", torch::tensor(int64_t{7})}},
                {{"k", "v\n\"crc32\":\"x"}});
@@ -63,7 +64,7 @@ TEST_CASE("What is saved is loaded in the same order, strided tensors too", "[sa
 }
 
 TEST_CASE("Every flipped byte and every cut is noticed", "[safetensors]") {
-  ScratchFolder folder;
+  TemporaryFolder folder;
   const auto path = folder / "weights.safetensors";
   save_tensors(path, {{"w", torch::ones({3})}, {"b", torch::zeros({2})}}, {{"step", "12"}});
   const std::string whole = read_file(path, "test");
@@ -74,25 +75,25 @@ TEST_CASE("Every flipped byte and every cut is noticed", "[safetensors]") {
     flipped[i] = static_cast<char>(flipped[i] ^ 0x01);
     write(path, flipped);
     INFO("byte " << i);
-    CHECK(error_of([&] { load_tensors(path); }).find("weights.safetensors") != std::string::npos);
+    CHECK(error_message([&] { load_tensors(path); }).find("weights.safetensors") != std::string::npos);
   }
   for (const size_t size : {whole.size() - 1, whole.size() / 2, size_t{9}, size_t{3}}) {
     write(path, whole.substr(0, size));
-    CHECK(error_of([&] { load_tensors(path); }).find("is damaged") != std::string::npos);
+    CHECK(error_message([&] { load_tensors(path); }).find("is damaged") != std::string::npos);
   }
   write(path, whole + "x");
-  CHECK(error_of([&] { load_tensors(path); }).find("is damaged") != std::string::npos);
+  CHECK(error_message([&] { load_tensors(path); }).find("is damaged") != std::string::npos);
 }
 
 TEST_CASE("Impossible headers are refused", "[safetensors]") {
-  ScratchFolder folder;
+  TemporaryFolder folder;
   const auto path = folder / "x.safetensors";
   const std::string four(4, '\0');
   const auto refusal = [&](const std::string& header, const std::string& data) {
     write(path, with_header(header, data));
-    return error_of([&] { load_tensors(path); });
+    return error_message([&] { load_tensors(path); });
   };
-  CHECK(refusal(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", four).empty());
+  CHECK(refusal(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", four) == "(no error)");
   CHECK(refusal(R"([])", "").find("no JSON object") != std::string::npos);
   CHECK(refusal(R"({"a":{"dtype":"F7","shape":[1],"data_offsets":[0,4]}})", four).find("unknown type") !=
         std::string::npos);
@@ -104,17 +105,17 @@ TEST_CASE("Impossible headers are refused", "[safetensors]") {
         std::string::npos);
   CHECK(refusal(R"({"a":1})", "").find("'a'") != std::string::npos);
   CHECK(refusal(R"({"__metadata__":{"x":1}})", "").find("'x'") != std::string::npos);
-  CHECK(error_of([&] { load_tensors(folder / "none"); }).find("no such file") != std::string::npos);
-  CHECK(error_of([&] { load_tensors(folder.path()); }).find("folder") != std::string::npos);
+  CHECK(error_message([&] { load_tensors(folder / "none"); }).find("no such file") != std::string::npos);
+  CHECK(error_message([&] { load_tensors(folder.path()); }).find("folder") != std::string::npos);
 }
 
 TEST_CASE("Types and names that the format does not know are refused when saving", "[safetensors]") {
-  ScratchFolder folder;
+  TemporaryFolder folder;
   const auto path = folder / "x.safetensors";
-  CHECK(error_of([&] {
+  CHECK(error_message([&] {
           save_tensors(path, {{"c", torch::zeros(1, at::kComplexFloat)}});
         }).find("'c'") != std::string::npos);
-  CHECK(error_of([&] {
+  CHECK(error_message([&] {
           save_tensors(path, {{"a", torch::zeros(1)}, {"a", torch::zeros(1)}});
         }).find("'a'") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(path));
@@ -126,7 +127,7 @@ TEST_CASE("Python's safetensors opens our files", "[interop]") {
     WARN("skipped: ATTNLAB_PYTHON names no Python with safetensors and torch");
     return;
   }
-  ScratchFolder folder;
+  TemporaryFolder folder;
   const auto path = folder / "ours.safetensors";
   save_tensors(path, {{"w", torch::arange(6, at::kFloat).view({2, 3})}, {"h", torch::ones({2}, at::kBFloat16)}},
                {{"step", "12"}});

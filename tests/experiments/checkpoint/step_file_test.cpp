@@ -3,14 +3,15 @@
 #include <fstream>
 
 #include "experiments/checkpoint/training_state.h"
-#include "tests/experiments/checkpoint/scratch_folder.h"
 #include "tests/support/catch.h"
+#include "tests/support/error_message.h"
+#include "tests/support/temporary_folder.h"
 
 namespace attnlab::checkpoint {
 namespace {
 
 namespace fs = std::filesystem;
-using tests::ScratchFolder;
+using tests::TemporaryFolder;
 
 TEST_CASE("Names of steps are read whole", "[step_file]") {
   CHECK(step_file("state", 120) == "state-120.safetensors");
@@ -26,7 +27,7 @@ TEST_CASE("Names of steps are read whole", "[step_file]") {
 }
 
 TEST_CASE("Only a checkpoint of the step in its name is removed", "[step_file]") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const auto stays = [&](int64_t step) {
     remove_step_file(folder.path(), "weights", step);
     return fs::exists(fs::symlink_status(folder / step_file("weights", step)));
@@ -48,7 +49,7 @@ TEST_CASE("Only a checkpoint of the step in its name is removed", "[step_file]")
 }
 
 TEST_CASE("A state's metadata are read without its tensors", "[step_file]") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   TrainingState state;
   state.progress.step = 20;
   state.weights = {{"w", torch::ones({2})}};
@@ -58,7 +59,8 @@ TEST_CASE("A state's metadata are read without its tensors", "[step_file]") {
   fs::resize_file(path, fs::file_size(path) - 8);
   CHECK(load_metadata(path).contains("progress"));
   fs::resize_file(path, 20);
-  CHECK(tests::error_of([&] { load_metadata(path); }).find("state-20.safetensors' is damaged") != std::string::npos);
+  CHECK(tests::error_message([&] { load_metadata(path); }).find("state-20.safetensors' is damaged") !=
+        std::string::npos);
 }
 
 }  // namespace

@@ -5,14 +5,15 @@
 #include <fstream>
 
 #include "support/files.h"
-#include "tests/experiments/checkpoint/scratch_folder.h"
 #include "tests/support/catch.h"
+#include "tests/support/error_message.h"
+#include "tests/support/temporary_folder.h"
 
 namespace attnlab::checkpoint {
 namespace {
 
-using tests::error_of;
-using tests::ScratchFolder;
+using tests::error_message;
+using tests::TemporaryFolder;
 
 TrainingState state_of(int64_t step) {
   TrainingState state;
@@ -28,7 +29,7 @@ TrainingState state_of(int64_t step) {
   return state;
 }
 
-std::vector<std::string> files_in(const ScratchFolder& folder) {
+std::vector<std::string> files_in(const TemporaryFolder& folder) {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
     names.push_back(entry.path().filename().string());
@@ -51,7 +52,7 @@ void damage(const std::filesystem::path& path) {
 }
 
 TEST_CASE("A state comes back as it was", "[training_state]") {
-  ScratchFolder folder;
+  TemporaryFolder folder;
   Warnings warnings;
   CHECK_FALSE(StateFolder(folder / "missing").load_newest(warnings.sink()));
   StateFolder(folder.path()).save(state_of(20));
@@ -73,7 +74,7 @@ TEST_CASE("A state comes back as it was", "[training_state]") {
 }
 
 TEST_CASE("The two newest states are kept, by step and not by name", "[training_state]") {
-  ScratchFolder folder;
+  TemporaryFolder folder;
   StateFolder states(folder.path());
   for (const int64_t step : {8, 9, 10, 100}) states.save(state_of(step));
   CHECK(files_in(folder) == std::vector<std::string>{"state-10.safetensors", "state-100.safetensors"});
@@ -82,7 +83,7 @@ TEST_CASE("The two newest states are kept, by step and not by name", "[training_
 }
 
 TEST_CASE("A damaged newest state is named and the older one taken", "[training_state]") {
-  ScratchFolder folder;
+  TemporaryFolder folder;
   StateFolder(folder.path()).save(state_of(10));
   {
     Warnings ignored;
@@ -110,7 +111,7 @@ TEST_CASE("A damaged newest state is named and the older one taken", "[training_
 }
 
 TEST_CASE("What a person put beside states stays, and is no state", "[training_state]") {
-  ScratchFolder folder;
+  TemporaryFolder folder;
   for (const char* name : {"state-5x.safetensors", "state-05.safetensors", "state-mine.safetensors"})
     std::ofstream(folder / name) << "mine";
   std::filesystem::create_directories(folder / "state-900.safetensors");
@@ -128,11 +129,11 @@ TEST_CASE("What a person put beside states stays, and is no state", "[training_s
 }
 
 TEST_CASE("Only damaged states are refused", "[training_state]") {
-  ScratchFolder folder;
+  TemporaryFolder folder;
   StateFolder(folder.path()).save(state_of(10));
   damage(folder / "state-10.safetensors");
   Warnings warnings;
-  const std::string message = error_of([&] { StateFolder(folder.path()).load_newest(warnings.sink()); });
+  const std::string message = error_message([&] { StateFolder(folder.path()).load_newest(warnings.sink()); });
   CHECK(message.find("state-10.safetensors") != std::string::npos);
   CHECK(message.find("Remove the folder") != std::string::npos);
 }

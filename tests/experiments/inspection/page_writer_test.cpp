@@ -12,6 +12,7 @@
 #include "support/sha256.h"
 #include "tests/experiments/inspection/toy.h"
 #include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
 
 namespace attnlab::inspection {
 namespace {
@@ -35,7 +36,7 @@ TEST_CASE("16 bits hold a weight to better than 1e-4") {
 }
 
 std::string page_of(const std::string& name, Sentence sentence) {
-  const toy::Folder folder;
+  const tests::TemporaryFolder folder;
   auto model = toy::model(toy::options());
   const ExportPlan plan = toy::plan({std::move(sentence)}, model->options());
   PageWriter page(folder / "page.html", name);
@@ -82,7 +83,7 @@ TEST_CASE("The page may load nothing and run nothing but its own script") {
 }
 
 TEST_CASE("Runs side by side must have the same sources") {
-  const toy::Folder folder;
+  const tests::TemporaryFolder folder;
   auto model = toy::model(toy::options());
   PageWriter page(folder / "page.html", "two");
   for (const int64_t id : {0, 1}) {

@@ -9,6 +9,8 @@
 #include "experiments/inspection/training_inspector.h"
 #include "tests/experiments/inspection/toy.h"
 #include "tests/support/catch.h"
+#include "tests/support/error_message.h"
+#include "tests/support/temporary_folder.h"
 #include "tokenizer/train.h"
 
 namespace attnlab::inspection {
@@ -73,8 +75,8 @@ TEST_CASE("Without targets the run translates") {
 
 TEST_CASE("Unequal counts are refused, long and broken lines are said") {
   checkpoint::TrainedRun run = make_run();
-  CHECK(toy::refuses([&] { prepare_sentences(run, lines(), std::vector<std::string>{"one"}); },
-                     "3 sources but 1 targets"));
+  CHECK(tests::mentions(tests::error_message([&] { prepare_sentences(run, lines(), std::vector<std::string>{"one"}); }),
+                        "3 sources but 1 targets"));
   run.config.data.max_pieces = 3;
   std::vector<std::string> warnings;
   const auto sentences = prepare_sentences(run, {"the animal was \xE2\x80 tired"}, std::vector<std::string>{"it"},
@@ -86,7 +88,7 @@ TEST_CASE("Unequal counts are refused, long and broken lines are said") {
 }
 
 TEST_CASE("A training's attention is written every so many steps and disturbs nothing") {
-  const toy::Folder folder;
+  const tests::TemporaryFolder folder;
   checkpoint::TrainedRun run = make_run();
   data::Dataset dataset;
   dataset.source_tokenizer = dataset.target_tokenizer = run.tokenizers.source;

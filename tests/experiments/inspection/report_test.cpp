@@ -12,6 +12,7 @@
 #include "support/files.h"
 #include "tests/experiments/inspection/toy.h"
 #include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
 
 namespace attnlab::inspection {
 namespace {
@@ -33,7 +34,7 @@ HeadReport make_report() {
 }
 
 TEST_CASE("A report's files") {
-  const toy::Folder folder;
+  const tests::TemporaryFolder folder;
   const auto names = write_report(folder.path(), make_report());
   CHECK(names == std::vector<std::string>{"heads.csv", "heads.json", "importance.svg", "pruning.svg"});
   std::istringstream csv(read_file(folder / "heads.csv", "it"));

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace attnlab::inspection::toy {
 
@@ -75,16 +74,6 @@ modules::Transformer looks_at_neighbours() {
 
 ExportPlan plan(std::vector<Sentence> sentences, const modules::TransformerOptions& options) {
   return {std::move(sentences), parse_selection("all", "all", "all", options), options, {{"run", "toy"}}};
-}
-
-Folder::Folder() {
-  std::string name = (std::filesystem::temp_directory_path() / "attnlab-inspection-XXXXXX").string();
-  path_ = mkdtemp(name.data());
-}
-
-Folder::~Folder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
 }
 
 void write(MapsSink& sink, const SentenceMaps& maps) {

@@ -1,7 +1,6 @@
 #pragma once
 /// Small sentences and models for the tests of inspection.
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -9,7 +8,6 @@
 #include "experiments/inspection/writer.h"
 #include "modules/torch.h"
 #include "modules/transformer.h"
-#include "support/error.h"
 
 namespace attnlab::inspection::toy {
 
@@ -28,35 +26,10 @@ modules::Transformer looks_at_neighbours();
 /// A plan over all heads.
 ExportPlan plan(std::vector<Sentence> sentences, const modules::TransformerOptions& options);
 
-/// A folder that is removed with its content.
-class Folder {
- public:
-  Folder();
-  ~Folder();
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 /// Hands a sentence to a sink, a kind at a time.
 void write(MapsSink& sink, const SentenceMaps& maps);
 
 /// Matrices with a leading [layers = 1, heads = 1].
 KindMaps maps(AttentionKind kind, const torch::Tensor& matrix);
-
-/// Whether `act` throws an attnlab::Error whose message contains `part`.
-template <typename Act>
-bool refuses(Act act, const std::string& part) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return std::string(error.what()).find(part) != std::string::npos;
-  }
-  return false;
-}
 
 }  // namespace attnlab::inspection::toy

@@ -12,6 +12,7 @@
 #include "tests/experiments/inspection/toy.h"
 #include "tests/support/catch.h"
 #include "tests/support/error_message.h"
+#include "tests/support/temporary_folder.h"
 
 namespace attnlab::inspection {
 namespace {
@@ -54,7 +55,7 @@ TEST_CASE("Pharaoh files: sure and possible links, and mistakes by line") {
   CHECK(parse_pharaoh("", "file:1").sure.empty());
   for (const char* bad : {"0", "0-", "-1-0", "a-b", "0-0x", "0:0", "99999999999-0"})
     CHECK_THROWS_AS(parse_pharaoh(bad, "file:7"), Error);
-  const toy::Folder folder;
+  const tests::TemporaryFolder folder;
   std::ofstream(folder / "links") << "0-0 1-1\n\n1-0\r\n";
   const auto lines = read_pharaoh(folder / "links");
   REQUIRE(lines.size() == 3);

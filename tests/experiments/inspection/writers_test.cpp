@@ -12,6 +12,8 @@
 #include "support/files.h"
 #include "tests/experiments/inspection/toy.h"
 #include "tests/support/catch.h"
+#include "tests/support/error_message.h"
+#include "tests/support/temporary_folder.h"
 
 namespace attnlab::inspection {
 namespace {
@@ -46,7 +48,7 @@ void write_all(AttentionWriter& writer, const Export& made) {
 }
 
 TEST_CASE("safetensors: every layer under its name, tokens and meaning in the metadata") {
-  const toy::Folder folder;
+  const tests::TemporaryFolder folder;
   const Export made = make_export();
   const auto writer = make_safetensors_writer(folder / "a.safetensors", made.plan);
   CHECK_FALSE(std::filesystem::exists(folder / "a.safetensors"));
@@ -67,7 +69,7 @@ TEST_CASE("safetensors: every layer under its name, tokens and meaning in the me
 }
 
 TEST_CASE("A file that is not finished never appears, and an older one stays") {
-  const toy::Folder folder;
+  const tests::TemporaryFolder folder;
   write_file_atomically(folder / "a.safetensors", "older");
   write_file_atomically(folder / "a.safetensors.tmp", "of a person");
   const Export made = make_export();
@@ -91,7 +93,7 @@ uint32_t number(const std::string& bytes, size_t at, size_t width) {
 }
 
 TEST_CASE("npz: a ZIP archive whose directory, names and sizes fit") {
-  const toy::Folder folder;
+  const tests::TemporaryFolder folder;
   const Export made = make_export();
   const auto writer = make_npz_writer(folder / "a.npz", made.plan);
   write_all(*writer, made);
@@ -116,7 +118,7 @@ TEST_CASE("npz: a ZIP archive whose directory, names and sizes fit") {
 }
 
 TEST_CASE("bertviz: one object a line with the arguments of head_view") {
-  const toy::Folder folder;
+  const tests::TemporaryFolder folder;
   const Export made = make_export();
   const auto writer = make_bertviz_writer(folder / "a.jsonl", made.plan);
   write_all(*writer, made);
@@ -137,7 +139,7 @@ TEST_CASE("bertviz: one object a line with the arguments of head_view") {
 }
 
 TEST_CASE("csv: a line for each sentence and head, and no cell that needs quotes") {
-  const toy::Folder folder;
+  const tests::TemporaryFolder folder;
   const Export made = make_export();
   const auto writer = make_csv_writer(folder / "a.csv", made.plan);
   write_all(*writer, made);
@@ -155,7 +157,7 @@ TEST_CASE("csv: a line for each sentence and head, and no cell that needs quotes
 
 /// The bytes of an export in every format; a sentence with more than `batch_bytes` of weights comes a layer at a time.
 std::vector<std::string> files(const Selection& selection, int64_t batch_bytes) {
-  const toy::Folder folder;
+  const tests::TemporaryFolder folder;
   auto options = toy::options();
   options.decoder_layers = 3;
   auto model = toy::model(options);
@@ -199,7 +201,7 @@ TEST_CASE("Sizes are known before, and too much is refused with what to change")
   CHECK(estimated_bytes(made.plan, "safetensors") == bytes);
   CHECK(estimated_bytes(made.plan, "html") == bytes * 2 / 3);
   require_fitting(made.plan, "npz", bytes);
-  CHECK(toy::refuses([&] { require_fitting(made.plan, "npz", bytes - 1); }, "--limit"));
+  CHECK(tests::mentions(tests::error_message([&] { require_fitting(made.plan, "npz", bytes - 1); }), "--limit"));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace attnlab::probes {
 namespace {
 
-using tests::ScratchFolder;
+using tests::TemporaryFolder;
 
 const LayerGradients& layer_of(const GradientReport& report, const std::string& stack, int64_t layer) {
   for (const LayerGradients& one : report.layers) {
@@ -91,7 +91,7 @@ TEST_CASE("training with the probes is bit-identical to training without") {
   config.model.norm.type = "batch_norm";
   config.training.schedule.warmup = 5;
   const data::Dataset dataset = tests::dataset_of(config);
-  const ScratchFolder plain_folder, probed_folder;
+  const TemporaryFolder plain_folder, probed_folder;
   tests::Recorder recorder;
   const tests::TinyRun plain = tests::run(config, plain_folder.path(), recorder);
 
@@ -115,7 +115,7 @@ TEST_CASE("a resumed run keeps what was measured") {
   spec::RunConfig config = tests::tiny_config();
   config.evaluation.probes = {"gradients"};
   const data::Dataset dataset = tests::dataset_of(config);
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   auto model = tests::model_of(config, dataset);
   {
     RunProbes probes(config, dataset, folder.path());

@@ -21,7 +21,7 @@ TEST_CASE("the spec knows exactly the probes that there are") {
 TEST_CASE("without probes nothing is written; an unknown one is refused") {
   spec::RunConfig config = tests::tiny_config();
   const data::Dataset dataset = tests::dataset_of(config);
-  const tests::ScratchFolder folder;
+  const tests::TemporaryFolder folder;
   const RunProbes none(config, dataset, folder.path() / "probes");
   CHECK(none.empty());
   CHECK_FALSE(std::filesystem::exists(folder.path() / "probes"));
@@ -34,7 +34,7 @@ TEST_CASE("a diverged training keeps its gradients and its chance") {
   spec::RunConfig config = tests::tiny_config();
   config.evaluation.probes = {"lengths", "encodings", "gradients", "chance"};
   const data::Dataset dataset = tests::dataset_of(config);
-  const tests::ScratchFolder folder;
+  const tests::TemporaryFolder folder;
   auto model = tests::model_of(config, dataset);
   RunProbes probes(config, dataset, folder.path());
   probes.begin(model);

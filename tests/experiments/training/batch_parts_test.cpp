@@ -6,12 +6,15 @@
 
 #include <ATen/Parallel.h>
 
-#include "experiments/training/step.h"
+#include "tests/experiments/training/bench.h"
 #include "tests/experiments/training/tiny_run.h"
+#include "tests/modules/support.h"
 #include "tests/support/catch.h"
 
 namespace attnlab::training {
 namespace {
+
+using modules::testing::difference;
 
 constexpr int32_t kPad = 0, kBos = 2, kEos = 3;
 
@@ -41,35 +44,22 @@ std::vector<int64_t> counts(const std::vector<BatchPart>& parts) {
   return result;
 }
 
-/// Takes steps on as many threads as it is told.
-struct Bench {
-  Bench(const spec::RunConfig& configuration, int threads) : config(configuration) {
+/// Three steps taken on so many threads.
+struct Steps {
+  Steps(const spec::RunConfig& config, int threads) {
     const int before = at::get_num_threads();
     at::set_num_threads(threads);
-    modules::TransformerOptions options = config.model;
-    options.source_vocab = options.target_vocab = 12;
-    model = modules::Transformer(options);
-    model->reset_parameters(1);
-    parameters = std::make_unique<FlatParameters>(*model);
-    adam = std::make_unique<Adam>(*parameters, config.training.optimizer);
-    Stepper stepper(config, model, *parameters, *adam, kPad);
+    bench = std::make_unique<tests::Bench>(config);
     std::vector<int> lengths;
     for (int i = 0; i < 120; ++i) lengths.push_back(3 + i * 7 % 11);
     const data::Batch batch = batch_of(lengths), other = batch_of({9, 12, 4});
-    for (int64_t step = 1; step <= 3; ++step) result = stepper.take(step, 1e-3, {batch, other});
+    for (int64_t step = 1; step <= 3; ++step) result = bench->stepper->take(step, 1e-3, {batch, other});
     at::set_num_threads(before);
   }
 
-  spec::RunConfig config;
-  modules::Transformer model{nullptr};
-  std::unique_ptr<FlatParameters> parameters;
-  std::unique_ptr<Adam> adam;
+  std::unique_ptr<tests::Bench> bench;
   StepResult result;
 };
-
-double largest_difference(const torch::Tensor& a, const torch::Tensor& b) {
-  return (a - b).abs().max().item<double>();
-}
 
 TEST_CASE("Parts hold every sentence once, in order, and about the same tokens", "[parts]") {
   const data::Batch batch = batch_of({10, 10, 10, 10, 10, 10, 10, 10});
@@ -98,24 +88,24 @@ TEST_CASE("The number of threads changes a step by rounding only, dropout includ
     config.model.dropout = {0.2, 0.2, 0.2, 0.2};
     config.training.precision = precision;
     const bool exact = config.training.precision == "fp32";
-    const Bench one(config, 1), two(config, 2), three(config, 3), again(config, 3);
+    const Steps one(config, 1), two(config, 2), three(config, 3), again(config, 3);
     INFO(precision);
     CHECK(two.result.loss == Approx(one.result.loss).epsilon(exact ? 1e-5 : 2e-2));
     CHECK(three.result.gradient_norm == Approx(one.result.gradient_norm).epsilon(exact ? 1e-4 : 5e-2));
     CHECK(three.result.target_tokens == one.result.target_tokens);
     if (exact) {
       // Adam turns a rounding of a tiny gradient into a whole step, so gradients are compared, not weights.
-      const double size = one.parameters->gradients().abs().max().item<double>();
-      CHECK(largest_difference(one.parameters->gradients(), two.parameters->gradients()) < 1e-2 * size);
+      const double size = one.bench->parameters->gradients().abs().max().item<double>();
+      CHECK(difference(one.bench->parameters->gradients(), two.bench->parameters->gradients()) < 1e-2 * size);
     }
-    CHECK(torch::equal(three.parameters->values(), again.parameters->values()));
+    CHECK(torch::equal(three.bench->parameters->values(), again.bench->parameters->values()));
   }
 }
 
 TEST_CASE("BatchNorm sees the whole batch on every number of threads", "[parts]") {
   spec::RunConfig config = tests::tiny_config();
   config.model.norm.type = "batch_norm";
-  const Bench one(config, 1), three(config, 3);
+  const Steps one(config, 1), three(config, 3);
   CHECK(three.result.loss == Approx(one.result.loss).epsilon(1e-5));
 }
 

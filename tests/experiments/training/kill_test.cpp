@@ -48,7 +48,7 @@ TEST_CASE("The process that is to be killed", "[.][kill_test_child]") {
 }
 
 TEST_CASE("Killed 20 times at random moments, the weights are those of a run never killed", "[slow]") {
-  tests::ScratchFolder folder;
+  tests::TemporaryFolder folder;
   const auto whole = folder / "whole", killed = folder / "killed";
   int status = 0;
   REQUIRE(::waitpid(start_child(whole), &status, 0) > 0);

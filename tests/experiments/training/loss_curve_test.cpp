@@ -13,7 +13,7 @@ TEST_CASE("Two small trainings have the losses that they always had", "[trainer]
   const std::string name = GENERATE("losses_post.json", "losses_pre.json");
   const Json stored = read_json(std::filesystem::path(ATTNLAB_TESTS_DIR) / "experiments/training/data" / name, name);
   const auto losses = stored.at("losses").get<std::vector<double>>();
-  const tests::ScratchFolder folder;
+  const tests::TemporaryFolder folder;
   tests::Recorder recorder;
   tests::run(spec::parse_run_config(stored.at("config"), name), folder.path(), recorder);
   REQUIRE(losses.size() == 30);

@@ -5,10 +5,13 @@
 
 #include "experiments/checkpoint/safetensors.h"
 #include "support/error.h"
+#include "tests/modules/support.h"
 #include "tests/support/catch.h"
 
 namespace attnlab::training {
 namespace {
+
+using modules::testing::difference;
 
 /// One committed file of expected tensors, by name.
 std::map<std::string, torch::Tensor> expected(const std::string& file) {
@@ -16,10 +19,6 @@ std::map<std::string, torch::Tensor> expected(const std::string& file) {
   const auto path = std::filesystem::path(ATTNLAB_TESTS_DIR) / "experiments/training/data" / file;
   for (const auto& [name, tensor] : checkpoint::load_tensors(path).tensors) tensors[name] = tensor;
   return tensors;
-}
-
-double largest_difference(const torch::Tensor& a, const torch::Tensor& b) {
-  return (a.to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
 }
 
 SmoothedTarget by_name(const std::string& name, double mass, int64_t vocab) {
@@ -50,11 +49,11 @@ TEST_CASE("Loss and gradient of every rule agree with PyTorch", "[loss]") {
     const torch::Tensor sum = smoothed_cross_entropy(leaf * 1.0, wanted.at("labels"), smoothed);
     CHECK(sum.item<double>() == Approx(loss).epsilon(1e-6));
     (sum * 2).backward();
-    CHECK(largest_difference(leaf.grad() / 2, gradient) < 1e-6);
+    CHECK(difference(leaf.grad() / 2, gradient) < 1e-6);
 
     const torch::Tensor exact = wanted.at("logits").to(at::kDouble).requires_grad_();
     smoothed_cross_entropy(exact, wanted.at("labels"), smoothed).backward();
-    CHECK(largest_difference(exact.grad(), gradient) < 1e-12);
+    CHECK(difference(exact.grad(), gradient) < 1e-12);
 
     torch::NoGradGuard no_grad;
     const torch::Tensor kept = wanted.at("logits").clone();
@@ -75,7 +74,7 @@ TEST_CASE("bfloat16 logits are summed in float32", "[loss]") {
   CHECK(sum.scalar_type() == at::kFloat);
   CHECK(sum.item<double>() == Approx(exact.item<double>()).epsilon(1e-6));
   sum.backward();
-  CHECK(largest_difference(leaf.grad(), reference.grad()) < 0.004);
+  CHECK(difference(leaf.grad(), reference.grad()) < 0.004);
 }
 
 TEST_CASE("The projection taken in blocks equals projection and loss", "[loss]") {
@@ -92,8 +91,8 @@ TEST_CASE("The projection taken in blocks equals projection and loss", "[loss]")
   const torch::Tensor blocks = projected_cross_entropy(x_blocks, w_blocks, labels, smoothed);
   blocks.backward();
   CHECK(blocks.item<double>() == Approx(whole.item<double>()).epsilon(1e-6));
-  CHECK(largest_difference(x.grad(), x_blocks.grad()) < 1e-5);
-  CHECK(largest_difference(w.grad(), w_blocks.grad()) < 1e-5);
+  CHECK(difference(x.grad(), x_blocks.grad()) < 1e-5);
+  CHECK(difference(w.grad(), w_blocks.grad()) < 1e-5);
 }
 
 TEST_CASE("Extreme logits stay finite, broken ones do not pass for good", "[loss]") {

@@ -5,10 +5,13 @@
 
 #include "experiments/checkpoint/safetensors.h"
 #include "support/error.h"
+#include "tests/modules/support.h"
 #include "tests/support/catch.h"
 
 namespace attnlab::training {
 namespace {
+
+using modules::testing::difference;
 
 std::map<std::string, torch::Tensor> expected() {
   std::map<std::string, torch::Tensor> tensors;
@@ -27,10 +30,6 @@ struct Small : torch::nn::Module {
   }
   torch::Tensor vector, matrix, tied, statistic;
 };
-
-double largest_difference(const torch::Tensor& a, const torch::Tensor& b) {
-  return (a.detach().to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
-}
 
 TEST_CASE("Parameters keep their values and ties in the flat block", "[parameters]") {
   Small model;
@@ -87,8 +86,8 @@ TEST_CASE("Three updates agree with torch.optim, decay on matrices only, and a s
       model.vector.mutable_grad().copy_(wanted.at("vector.gradient." + std::to_string(t)));
       adam.step(/*rate=*/0.01, /*divisor=*/number(8), /*fails=*/torch::tensor(false));
     }
-    CHECK(largest_difference(model.matrix, wanted.at("matrix." + type)) < 1e-6);
-    CHECK(largest_difference(model.vector, wanted.at("vector." + type)) < 1e-6);
+    CHECK(difference(model.matrix, wanted.at("matrix." + type)) < 1e-6);
+    CHECK(difference(model.vector, wanted.at("vector." + type)) < 1e-6);
   }
 }
 

@@ -8,13 +8,14 @@
 #include "support/files.h"
 #include "tests/experiments/training/tiny_run.h"
 #include "tests/support/catch.h"
+#include "tests/support/error_message.h"
 
 namespace attnlab::training {
 namespace {
 
 namespace fs = std::filesystem;
 using tests::Recorder;
-using tests::ScratchFolder;
+using tests::TemporaryFolder;
 using tests::TinyRun;
 
 /// What an observer's log of both halves must be.
@@ -35,7 +36,7 @@ void check_same_log(const Recorder& whole, const Recorder& first, const Recorder
 
 void check_cut(const spec::RunConfig& config, int64_t cut) {
   INFO("cut after step " << cut);
-  ScratchFolder folder;
+  TemporaryFolder folder;
   Recorder whole, first, second;
   const TinyRun reference = tests::run(config, folder / "whole", whole);
 
@@ -111,7 +112,7 @@ TEST_CASE("Killed after any step, in any state of the files, the end is the same
   config.training.checkpoint_every = 2;
   config.training.average_last = 2;
   config.training.evaluate = "average";
-  ScratchFolder folder;
+  TemporaryFolder folder;
   fs::create_directories(folder / "killed");
   Snapshots snapshots(folder / "whole", folder / "killed");
   const TinyRun reference = tests::run(config, folder / "whole", snapshots);
@@ -140,7 +141,7 @@ TEST_CASE("Killed after any step, in any state of the files, the end is the same
 TEST_CASE("A damaged newest state costs steps, not the run", "[resume]") {
   spec::RunConfig config = tests::tiny_config();
   config.training.checkpoint_every = 5;
-  ScratchFolder folder;
+  TemporaryFolder folder;
   Recorder whole, first, second;
   const TinyRun reference = tests::run(config, folder / "whole", whole);
   first.stop_after = 12;
@@ -159,7 +160,7 @@ TEST_CASE("What a person put beside the checkpoints stays", "[resume]") {
   config.training.validate_every = 3;
   config.training.checkpoint_every = 2;
   config.training.average_last = 1;
-  ScratchFolder folder;
+  TemporaryFolder folder;
   const std::vector<std::string> files = {"my.tmp",
                                           "best.safetensors.tmp",
                                           "notes.7-0.tmp",
@@ -186,7 +187,7 @@ TEST_CASE("What a person put beside the checkpoints stays", "[resume]") {
 
 TEST_CASE("A finished training does nothing more and gives the same weights", "[resume]") {
   const spec::RunConfig config = tests::tiny_config();
-  ScratchFolder folder;
+  TemporaryFolder folder;
   Recorder first, again;
   const TinyRun done = tests::run(config, folder.path(), first);
   const TinyRun repeated = tests::run(config, folder.path(), again);
@@ -199,15 +200,15 @@ TEST_CASE("A finished training does nothing more and gives the same weights", "[
 TEST_CASE("Checkpoints of another run are refused, although their shapes fit", "[resume]") {
   spec::RunConfig config = tests::tiny_config();
   config.training.steps = 1;
-  ScratchFolder folder;
+  TemporaryFolder folder;
   Recorder recorder;
   tests::run(config, folder.path(), recorder);
   spec::RunConfig other = config;
   other.seed = 8;
-  CHECK(tests::error_of([&] { tests::run(other, folder.path(), recorder); }).find("seed 7") != std::string::npos);
+  CHECK(tests::error_message([&] { tests::run(other, folder.path(), recorder); }).find("seed 7") != std::string::npos);
   other = config;
   other.model.heads = 1;
-  const std::string refusal = tests::error_of([&] { tests::run(other, folder.path(), recorder); });
+  const std::string refusal = tests::error_message([&] { tests::run(other, folder.path(), recorder); });
   CHECK(refusal.find("state-1.safetensors") != std::string::npos);
   CHECK(refusal.find("model.heads: 2 there, 1 here") != std::string::npos);
 }
@@ -228,7 +229,7 @@ TEST_CASE("Checkpoints that do not say what they belong to are taken with a warn
           "[resume]") {
   spec::RunConfig config = tests::tiny_config();
   config.training.checkpoint_every = 5;
-  ScratchFolder folder;
+  TemporaryFolder folder;
   Recorder whole, first, second, third;
   const TinyRun reference = tests::run(config, folder / "whole", whole);
   first.stop_after = 12;
@@ -247,13 +248,13 @@ TEST_CASE("Best weights of another run are refused", "[resume]") {
   spec::RunConfig config = tests::tiny_config(), other = config;
   config.training.steps = other.training.steps = 2;
   other.seed = 8;
-  ScratchFolder folder;
+  TemporaryFolder folder;
   Recorder recorder;
   tests::run(config, folder / "own", recorder);
   tests::run(other, folder / "other", recorder);
   fs::copy_file(folder / "other" / "best.safetensors", folder / "own" / "best.safetensors",
                 fs::copy_options::overwrite_existing);
-  const std::string refusal = tests::error_of([&] { tests::run(config, folder / "own", recorder); });
+  const std::string refusal = tests::error_message([&] { tests::run(config, folder / "own", recorder); });
   CHECK(refusal.find("best.safetensors") != std::string::npos);
   CHECK(refusal.find("seed: 8 there, 7 here") != std::string::npos);
 }

@@ -3,18 +3,19 @@
 #include "experiments/training/step.h"
 
 #include <cmath>
-#include <memory>
-
-#include <ATen/Parallel.h>
 
 #include "experiments/training/tensors.h"
+#include "tests/experiments/training/bench.h"
 #include "tests/experiments/training/tiny_run.h"
+#include "tests/modules/support.h"
 #include "tests/support/catch.h"
 
 namespace attnlab::training {
 namespace {
 
 using data::EncodedPair;
+using modules::testing::difference;
+using tests::Bench;
 
 constexpr int32_t kPad = 0, kBos = 2, kEos = 3;
 
@@ -37,32 +38,10 @@ std::vector<data::Batch> windows(const std::vector<EncodedPair>& pairs, const da
   return batches;
 }
 
-/// A model with everything that takes steps with it.
-struct Bench {
-  explicit Bench(spec::RunConfig configuration) : config(std::move(configuration)) {
-    modules::TransformerOptions options = config.model;
-    options.source_vocab = options.target_vocab = 12;
-    model = modules::Transformer(options);
-    model->reset_parameters(static_cast<uint64_t>(config.seed));
-    parameters = std::make_unique<FlatParameters>(*model);
-    adam = std::make_unique<Adam>(*parameters, config.training.optimizer);
-    stepper = std::make_unique<Stepper>(config, model, *parameters, *adam, kPad);
-  }
-  spec::RunConfig config;
-  modules::Transformer model{nullptr};
-  std::unique_ptr<FlatParameters> parameters;
-  std::unique_ptr<Adam> adam;
-  std::unique_ptr<Stepper> stepper;
-};
-
 spec::RunConfig without_dropout() {
   spec::RunConfig config = tests::tiny_config();
   config.model.dropout = {0, 0, 0, 0};
   return config;
-}
-
-double largest_difference(const torch::Tensor& a, const torch::Tensor& b) {
-  return (a - b).abs().max().item<double>();
 }
 
 TEST_CASE("Accumulated batches make the same step as one big batch", "[step]") {
@@ -75,10 +54,10 @@ TEST_CASE("Accumulated batches make the same step as one big batch", "[step]") {
     const StepResult result = apart.stepper->take(1, 0.01, windows(pairs, rows));
     CHECK(result.loss == Approx(whole.loss).epsilon(1e-6));
     CHECK(result.gradient_norm == Approx(whole.gradient_norm).epsilon(1e-5));
-    CHECK(largest_difference(apart.parameters->gradients(), together.parameters->gradients()) < 1e-6);
+    CHECK(difference(apart.parameters->gradients(), together.parameters->gradients()) < 1e-6);
     // Adam's first step is the sign of the gradient: where that is 0 up to rounding, the sign is noise.
     const torch::Tensor clear = together.parameters->gradients().abs() > 1e-5;
-    CHECK(largest_difference(apart.parameters->values() * clear, together.parameters->values() * clear) < 1e-6);
+    CHECK(difference(apart.parameters->values() * clear, together.parameters->values() * clear) < 1e-6);
   }
 }
 
@@ -96,7 +75,7 @@ TEST_CASE("Padding changes neither loss nor gradient", "[step]") {
   Bench one(without_dropout()), other(without_dropout());
   const StepResult a = one.stepper->take(1, 0.0, {narrow}), b = other.stepper->take(1, 0.0, {wide});
   CHECK(a.loss == Approx(b.loss).epsilon(1e-6));
-  CHECK(largest_difference(one.parameters->gradients(), other.parameters->gradients()) < 1e-6);
+  CHECK(difference(one.parameters->gradients(), other.parameters->gradients()) < 1e-6);
 }
 
 TEST_CASE("Only positions that are no padding are scored", "[tensors]") {
@@ -123,7 +102,7 @@ TEST_CASE("Clipping divides the whole gradient", "[step]") {
   config.training.clip_norm = norm * 4;
   Bench loose(config);
   loose.stepper->take(1, 0.01, windows(pairs, {{0, 1, 2, 3}}));
-  CHECK(largest_difference(loose.parameters->values(), free.parameters->values()) == 0);
+  CHECK(difference(loose.parameters->values(), free.parameters->values()) == 0);
 }
 
 TEST_CASE("bf16 trains beside fp32, with float32 parameters", "[step]") {

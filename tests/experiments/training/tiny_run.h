@@ -11,7 +11,7 @@
 #include "experiments/checkpoint/model_state.h"
 #include "experiments/data/dataset.h"
 #include "experiments/training/trainer.h"
-#include "tests/experiments/checkpoint/scratch_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace attnlab::tests {
 
@@ -63,7 +63,7 @@ inline spec::RunConfig tiny_config() {
 
 /// The data of a configuration; tokenizers are cached in a folder that lives as long as the test program.
 inline data::Dataset dataset_of(const spec::RunConfig& config) {
-  static const ScratchFolder cache;
+  static const TemporaryFolder cache;
   return data::load_dataset(config.data, config.tokenizer, cache.path());
 }
 

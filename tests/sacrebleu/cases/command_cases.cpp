@@ -4,6 +4,7 @@
 
 #include "sacrebleu/command/command.h"
 #include "tests/sacrebleu/cases/run_cases.h"
+#include "tests/support/temporary_folder.h"
 
 namespace sacrebleu::cases {
 namespace {
@@ -28,27 +29,20 @@ std::string decode_base64(const std::string& text) {
 }
 
 /// A new folder that is the working directory as long as it lives.
-class TemporaryFolder {
+class WorkingFolder {
  public:
-  TemporaryFolder() : before_(fs::current_path()) {
-    std::string pattern = (fs::temp_directory_path() / "sacrebleu-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a folder in " + pattern);
-    path_ = pattern;
-    fs::current_path(path_);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    fs::current_path(before_);
-    fs::remove_all(path_);
-  }
+  WorkingFolder() : before_(fs::current_path()) { fs::current_path(folder_.path()); }
+  WorkingFolder(const WorkingFolder&) = delete;
+  WorkingFolder& operator=(const WorkingFolder&) = delete;
+  ~WorkingFolder() { fs::current_path(before_); }
 
  private:
-  fs::path before_, path_;
+  attnlab::tests::TemporaryFolder folder_;
+  fs::path before_;
 };
 
 void run(const Json& test, Report& report) {
-  const TemporaryFolder folder;
+  const WorkingFolder folder;
   for (const auto& [name, content] : test["files_b64"].items())
     std::ofstream(name, std::ios::binary) << decode_base64(content);
   std::istringstream in(decode_base64(test["stdin_b64"]));
