@@ -3,7 +3,9 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include <sys/wait.h>
 
@@ -60,6 +62,13 @@ class Shell {
  private:
   TemporaryFolder folder_;
 };
+
+inline std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
 
 /// Whether a refusal is what a person can read: one exit code, one line, and no text of a library's exception.
 inline bool is_plain_refusal(const Outcome& outcome) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 
 #include <nlohmann/json.hpp>
 
@@ -12,13 +11,6 @@
 
 namespace attnlab::tests {
 namespace {
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
 
 /// A shell with a model that is as good as untrained.
 struct Trained {
@@ -41,8 +33,11 @@ TEST_CASE("no control piece comes out of a search or a sample, and unk only wher
     INFO(options << banned.err);
     REQUIRE(allowed.exit_code == 0);
     REQUIRE(banned.exit_code == 0);
-    for (const std::string& line : lines_of(allowed.out + banned.out)) {
+    const auto lines = lines_of(allowed.out + banned.out);
+    REQUIRE(lines.size() == 4);
+    for (const std::string& line : lines) {
       const auto hypotheses = nlohmann::json::parse(line)["hypotheses"];
+      CHECK(!hypotheses.empty());
       for (const auto& hypothesis : hypotheses) {
         CHECK(hypothesis["pieces"].size() >= 6);
         for (const std::string piece : hypothesis["pieces"]) CHECK((piece != "<pad>" && piece != "<s>"));
