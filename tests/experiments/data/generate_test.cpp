@@ -39,6 +39,7 @@ std::vector<int> numbers_of(const std::string& line) {
 
 TEST_CASE("Every generator makes as many pairs as asked for, and no sentence twice") {
   for (const Generator& generator : generators()) {
+    INFO(generator.name);
     const Corpus corpus = generate(config_of(std::string(generator.name)));
     CHECK(corpus.train.source.size() == 800);
     CHECK(corpus.valid.source.size() == 60);
@@ -74,6 +75,7 @@ TEST_CASE("Generators draw as many symbols as the spec says, where it says that 
 
 TEST_CASE("Gold alignments name words that are there, and every target word has one") {
   for (const Generator& generator : generators()) {
+    INFO(generator.name);
     const Corpus corpus = generate(config_of(std::string(generator.name)));
     for (size_t i = 0; i < corpus.test.source.size(); ++i) {
       const auto source = words_of(corpus.test.source[i]), target = words_of(corpus.test.target[i]);
@@ -108,6 +110,7 @@ TEST_CASE("copy, reverse and sort do what they say, with their alignment") {
 
 TEST_CASE("The seed decides, and 0 is a seed like any other") {
   for (const Generator& generator : generators()) {
+    INFO(generator.name);
     spec::DataConfig config = config_of(std::string(generator.name));
     const Corpus first = generate(config), again = generate(config);
     CHECK(first.train.source == again.train.source);
@@ -120,13 +123,20 @@ TEST_CASE("The seed decides, and 0 is a seed like any other") {
 }
 
 TEST_CASE("More training pairs change nothing of the held-out ones") {
-  spec::DataConfig config = config_of("pronouns");
-  const Corpus few = generate(config);
-  config.train_pairs = 2000;
-  const Corpus many = generate(config);
-  CHECK(many.test.source == few.test.source);
-  CHECK(many.valid.source == few.valid.source);
-  CHECK(std::equal(few.train.source.begin(), few.train.source.end(), many.train.source.begin()));
+  for (const Generator& generator : generators()) {
+    INFO(generator.name);
+    spec::DataConfig config = config_of(std::string(generator.name));
+    const Corpus few = generate(config);
+    config.train_pairs = 2000;
+    const Corpus many = generate(config);
+    CHECK(many.test.source == few.test.source);
+    CHECK(many.valid.source == few.valid.source);
+    CHECK(std::equal(few.train.source.begin(), few.train.source.end(), many.train.source.begin()));
+  }
+}
+
+TEST_CASE("Every generator is found by its name alone") {
+  for (const Generator& generator : generators()) CHECK(&find_generator(generator.name) == &generator);
 }
 
 TEST_CASE("More sentences than there are is refused") {
@@ -155,7 +165,13 @@ TEST_CASE("Settings that make no sense are refused by key") {
   CHECK(mentions(refusal([](auto& c) { c.symbols = 0; }), "data.symbols", "0"));
   CHECK(mentions(refusal([](auto& c) { c.min_length = 0; }), "data.min_length"));
   CHECK(mentions(refusal([](auto& c) { c.max_length = 2; }), "data.max_length", "3"));
-  CHECK(mentions(refusal([](auto& c) { c.train_pairs = -1; }), "data.train_pairs", "-1"));
+  for (const Generator& generator : generators()) {
+    INFO(generator.name);
+    const auto name = [&](auto& c) { c.generator = generator.name; };
+    CHECK(mentions(refusal([&](auto& c) { name(c), c.train_pairs = -1; }), "data.train_pairs", "-1"));
+    CHECK(mentions(refusal([&](auto& c) { name(c), c.valid_pairs = -2; }), "data.valid_pairs", "-2"));
+    CHECK(mentions(refusal([&](auto& c) { name(c), c.test_pairs = -3; }), "data.test_pairs", "-3"));
+  }
 }
 
 }  // namespace attnlab::data

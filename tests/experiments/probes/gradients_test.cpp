@@ -1,5 +1,6 @@
 #include "experiments/probes/gradients.h"
 
+#include "experiments/probes/registry.h"
 #include "experiments/probes/run_probes.h"
 #include "experiments/training/parameters.h"
 #include "experiments/training/step.h"
@@ -95,7 +96,7 @@ TEST_CASE("training with the probes is bit-identical to training without") {
   tests::Recorder recorder;
   const tests::TinyRun plain = tests::run(config, plain_folder.path(), recorder);
 
-  config.evaluation.probes = {"gradients", "encodings", "lengths", "chance"};
+  for (const ProbeVariant& variant : probe_variants()) config.evaluation.probes.push_back(variant.name);
   auto model = tests::model_of(config, dataset);
   RunProbes probes(config, dataset, probed_folder.path() / "probes");
   probes.begin(model);
@@ -107,8 +108,8 @@ TEST_CASE("training with the probes is bit-identical to training without") {
   CHECK(tests::largest_difference(*plain.model, *model) == 0);
   CHECK(metrics.at("gradients.start.norm") > 0);
   CHECK(metrics.at("gradients.warm.w_2_last") > 0);
-  for (const char* name : {"gradients", "encodings", "lengths", "chance"})
-    CHECK(std::filesystem::exists(probed_folder.path() / "probes" / (std::string(name) + ".json")));
+  for (const std::string& name : config.evaluation.probes)
+    CHECK(std::filesystem::exists(probed_folder.path() / "probes" / (name + ".json")));
 }
 
 TEST_CASE("a resumed run keeps what was measured") {
