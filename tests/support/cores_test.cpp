@@ -43,7 +43,10 @@ TEST_CASE("a container's quota counts, of cgroup v2 and of v1") {
   CHECK(of_v1("-1\n") == all);
   CHECK(of_v2("50000 100000\n") == 1);
   CHECK(of_v1("50000\n") == 1);
-  if (all < 2) return;  // on one core a quota changes nothing more
+  if (all < 2) {
+    WARN("skipped: quotas of more than one core, because there is only one here");
+    return;
+  }
   CHECK(of_v2("150000 100000\n") == 2);
   CHECK(of_v1("150000\n") == 2);
 }

@@ -383,7 +383,7 @@ TEST_CASE("Neither a generator nor a folder is refused") {
 
 TEST_CASE("Multi30k comes back from the cache as it was encoded", "[slow]") {
   const char* const folder = std::getenv("ATTNLAB_SHARED");
-  if (folder == nullptr) {
+  if (folder == nullptr || !std::filesystem::exists(std::string(folder) + "/data/multi30k/train.en.gz")) {
     WARN("skipped: ATTNLAB_SHARED names no folder with data/multi30k/train.en.gz and the others");
     return;
   }
