@@ -72,6 +72,7 @@ TEST_CASE("Their alignment and antecedent are those that one would draw by hand"
   // Das0 Tier1 überquerte2 die3 Straße4 nicht5 weil6 es7 zu8 müde9 war10
   const Alignment expected = {{0, 0}, {1, 1}, {2, 5}, {3, 2}, {4, 3}, {5, 4}, {6, 6}, {7, 7}, {8, 10}, {9, 8}, {10, 9}};
   const std::vector<Sentence> famous = famous_pronouns();
+  REQUIRE(famous.size() == 2);
   for (const Sentence& sentence : famous) {
     CHECK(sentence.gold.alignment == expected);
     CHECK(sentence.gold.pronoun == 7);
@@ -168,6 +169,7 @@ TEST_CASE("In every pair the German pronoun has the gender of the gold anteceden
     CHECK(pronouns[antecedent.gender].contains(target.at(static_cast<size_t>(link->second))));
     ++count[antecedent.gender];
   }
+  CHECK(count.size() == 3);
   for (const auto& [gender, pairs] : count) CHECK(pairs > 400);
 }
 

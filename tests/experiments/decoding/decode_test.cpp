@@ -12,6 +12,7 @@
 #include "support/error.h"
 #include "tests/experiments/decoding/small_model.h"
 #include "tests/support/catch.h"
+#include "tests/support/error_message.h"
 
 using namespace attnlab;
 using namespace attnlab::decoding;
@@ -296,6 +297,7 @@ TEST_CASE("Samples are keyed by the number of the sentence, though a text comes 
   const auto whole = decode(model, sources, options);
   options.first_sentence = 6;
   const auto rest = decode(model, {sources.begin() + 6, sources.end()}, options);
+  REQUIRE(rest.size() == 3);
   for (size_t i = 0; i < rest.size(); ++i) check_equal(rest[i], whole[6 + i]);
 }
 
@@ -326,15 +328,10 @@ TEST_CASE("Pieces without text never come out, unk only where it is allowed") {
 
 TEST_CASE("Impossible options are refused with the setting to change") {
   modules::Transformer model = small_model();
-  const auto message = [&](const std::function<void(DecodeOptions&)>& change) -> std::string {
+  const auto message = [&](const std::function<void(DecodeOptions&)>& change) {
     DecodeOptions options = options_with(5, 1, 8);
     change(options);
-    try {
-      decode(model, {Ids{3}}, options);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "accepted";
+    return tests::error_message([&] { decode(model, {Ids{3}}, options); });
   };
   CHECK(message([](DecodeOptions& o) { o.n_best = 6; }) ==
         "n-best is 6, but the beam holds only 5 hypotheses; raise the beam (--beam, decoding.beam) or lower n-best");

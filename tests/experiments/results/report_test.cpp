@@ -121,7 +121,9 @@ TEST_CASE("Names and errors stay text", "[results]") {
   CHECK(mentions(page, "&lt;/script&gt;&lt;script&gt;alert(1)", "⟨U+202E⟩"));
   CHECK_FALSE(mentions(page, "\u202E"));
   CHECK_FALSE(mentions(page, "\xFF"));
-  for (const auto& entry : std::filesystem::directory_iterator(sweep.write() / "figures"))
+  const auto figures = sweep.write() / "figures";
+  REQUIRE(!std::filesystem::is_empty(figures));
+  for (const auto& entry : std::filesystem::directory_iterator(figures))
     CHECK(tests::well_formed_problem(read_file(entry.path(), "a picture")).empty());
 }
 
