@@ -14,7 +14,6 @@
 namespace attnlab::results {
 namespace {
 
-
 bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
