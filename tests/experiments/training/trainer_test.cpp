@@ -127,10 +127,6 @@ TEST_CASE("The average of the last validations is the mean of their weights", "[
     CHECK(torch::allclose(averaged[i].second, (at_15[i].second + at_20[i].second) / 2, 1e-6, 1e-7));
   }
   CHECK_FALSE(std::filesystem::exists(folder / "weights-5.safetensors"));
-
-  config.training.average_last = 0;
-  CHECK(tests::error_message([&] { tests::run(config, folder / "x", recorder); }).find("average_last") !=
-        std::string::npos);
 }
 
 TEST_CASE("BatchNorm's running statistics are averaged like weights, and training leaves validation's data out of them",
