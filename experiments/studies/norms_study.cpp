@@ -4,28 +4,21 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <set>
 
 #include <fmt/format.h>
 
-#include "experiments/page/figure.h"
 #include "experiments/run_folder/configuration.h"
-#include "experiments/spec/plan.h"
 #include "experiments/spec/read.h"
 #include "experiments/spec/sweep_spec.h"
 #include "experiments/studies/cells.h"
+#include "experiments/studies/norms_pictures.h"
+#include "experiments/studies/norms_runs.h"
 #include "support/error.h"
 #include "support/number_text.h"
 
 namespace attnlab::studies {
 
 namespace {
-
-constexpr const char* kPlacement = "model.norm.placement";
-constexpr const char* kNorm = "model.norm.type";
-constexpr const char* kWarmup = "training.schedule.warmup";
-constexpr const char* kPeak = "training.schedule.peak";
-constexpr const char* kFactor = "training.schedule.factor";
 
 constexpr const char* kStandard = R"({
   "name": "norms",
@@ -70,79 +63,6 @@ std::vector<Value> or_else(const std::vector<Value>& given, std::vector<Value> s
   return given.empty() ? std::move(standard) : given;
 }
 
-/// One run, as the report needs it.
-struct NormRun {
-  int64_t seed = 0;
-  Ending ending = Ending::pending;
-  double unigram = std::numeric_limits<double>::quiet_NaN();
-  double target = std::numeric_limits<double>::quiet_NaN();
-  std::optional<int64_t> reached;
-  double lowest = std::numeric_limits<double>::infinity();
-  Json gradients;
-};
-
-NormRun read_run(const std::filesystem::path& out, const results::CellRun& run, std::optional<double> target) {
-  const std::filesystem::path folder = run_folder(out, run);
-  NormRun read;
-  read.seed = run.seed;
-  const Json chance = read_probe(folder, "chance");
-  if (chance.is_object()) read.unigram = number_of(chance.at("unigram_loss"));
-  read.target = target.value_or(kReachedShare * read.unigram);
-  const auto losses = validation_losses(folder);
-  for (const auto& [step, loss] : losses) read.lowest = std::min(read.lowest, loss);
-  read.ending = ending_of(run.record.status, losses, read.unigram);
-  read.reached = first_step_below(losses, read.target);
-  read.gradients = read_probe(folder, "gradients");
-  return read;
-}
-
-std::string word_of(Ending ending) {
-  switch (ending) {
-    case Ending::diverged:
-      return "diverged";
-    case Ending::stuck:
-      return "stuck";
-    case Ending::trains:
-      return "trains";
-    default:
-      return "pending";
-  }
-}
-
-struct Counts {
-  int trains = 0, stuck = 0, diverged = 0, pending = 0;
-  int ended() const { return trains + stuck + diverged; }
-};
-
-Counts count(const std::vector<NormRun>& runs) {
-  Counts counts;
-  for (const NormRun& run : runs) {
-    switch (run.ending) {
-      case Ending::trains:
-        ++counts.trains;
-        break;
-      case Ending::stuck:
-        ++counts.stuck;
-        break;
-      case Ending::diverged:
-        ++counts.diverged;
-        break;
-      default:
-        ++counts.pending;
-    }
-  }
-  return counts;
-}
-
-/// "2/3 train, 1 stuck".
-std::string outcome_text(const Counts& counts) {
-  if (counts.ended() == 0) return "-";
-  std::string text = fmt::format("{}/{} train", counts.trains, counts.ended());
-  if (counts.diverged > 0) text += fmt::format(", {} diverged", counts.diverged);
-  if (counts.stuck > 0) text += fmt::format(", {} stuck", counts.stuck);
-  return text;
-}
-
 /// "125, 150, -": the step of each seed.
 std::string reached_text(const std::vector<NormRun>& runs) {
   std::string text;
@@ -151,23 +71,6 @@ std::string reached_text(const std::vector<NormRun>& runs) {
     text += run.reached ? fmt::format("{}", *run.reached) : run.ending == Ending::pending ? "not run" : "-";
   }
   return text;
-}
-
-/// Mean over runs of the decoder's (or encoder's) norms of one sub-layer, by layer from 1.
-SeedMeans gradient_curve(const std::vector<NormRun>& runs, const std::string& when, const std::string& stack,
-                         const std::string& part) {
-  SeedMeans curve;
-  for (const NormRun& run : runs) {
-    if (run.ending == Ending::pending || !run.gradients.is_object()) continue;
-    for (const Json& measurement : run.gradients.at("measurements")) {
-      if (measurement.at("when") != when) continue;
-      for (const Json& layer : measurement.at("layers")) {
-        if (layer.at("stack") == stack && layer.at("norms").contains(part))
-          curve.add(layer.at("layer").get<double>() + 1, number_of(layer.at("norms").at(part)));
-      }
-    }
-  }
-  return curve;
 }
 
 constexpr std::array<const char*, 5> kParts = {"self_attention", "cross_attention", "feed_forward", "norms", "w_2"};
@@ -185,78 +88,6 @@ Json gradients_json(const std::vector<NormRun>& runs) {
     }
   }
   return all;
-}
-
-/// What a cell is called in one map: its placement and whatever else is varied beside rate and warm-up.
-std::string block_name(const Json& factors) {
-  std::string name;
-  for (const auto& [key, value] : factors.items()) {
-    if (key == kWarmup || key == kPeak || key == kFactor) continue;
-    name += (name.empty() ? "" : ", ") + spec::factor_text(value);
-  }
-  return name;
-}
-
-std::string rate_of(const Json& factors) {
-  return spec::factor_text(factors.contains(kPeak) ? factors[kPeak] : factors.value(kFactor, Json()));
-}
-
-size_t place_in(std::vector<std::string>& names, const std::string& name) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found != names.end()) return static_cast<size_t>(found - names.begin());
-  names.push_back(name);
-  return names.size() - 1;
-}
-
-/// The cells of the sweep with what was read of their runs.
-struct Cells {
-  results::SweepSummary summary;
-  std::vector<std::vector<NormRun>> runs;
-};
-
-page::Svg draw_map(const Cells& cells) {
-  page::OutcomeMap map{
-      "Runs that train, by learning rate and warm-up", "rows: learning rate", "warm-up steps", {}, {}, {}};
-  std::vector<std::string> names;
-  for (const results::Cell& cell : cells.summary.results.cells) {
-    place_in(map.row_names, rate_of(cell.factors));
-    place_in(map.column_names, spec::factor_text(cell.factors.value(kWarmup, Json())));
-    place_in(names, block_name(cell.factors));
-  }
-  const page::OutcomeMap::Field nothing{"-", "", std::numeric_limits<double>::quiet_NaN()};
-  for (const std::string& name : names) {
-    map.blocks.push_back(
-        {name, std::vector<std::vector<page::OutcomeMap::Field>>(
-                   map.row_names.size(), std::vector<page::OutcomeMap::Field>(map.column_names.size(), nothing))});
-  }
-  for (size_t i = 0; i < cells.runs.size(); ++i) {
-    const Json& factors = cells.summary.results.cells[i].factors;
-    const Counts counts = count(cells.runs[i]);
-    if (counts.ended() == 0) continue;
-    auto& block = map.blocks[place_in(names, block_name(factors))];
-    block.rows[place_in(map.row_names, rate_of(factors))]
-              [place_in(map.column_names, spec::factor_text(factors.value(kWarmup, Json())))] = {
-        fmt::format("{}/{} train", counts.trains, counts.ended()), outcome_text(counts),
-        static_cast<double>(counts.trains) / counts.ended()};
-  }
-  return page::draw_outcomes(map);
-}
-
-/// W_2 by layer, one curve for each block and stack; at the start all rates and warm-ups of a seed are the same model.
-page::Svg draw_gradients(const Cells& cells, const std::string& when, const std::string& title) {
-  page::Chart chart{title, "layer", "gradient per token, L2 norm", true, {}};
-  std::vector<std::string> names;
-  std::vector<std::vector<NormRun>> runs;
-  for (size_t i = 0; i < cells.runs.size(); ++i) {
-    const size_t block = place_in(names, block_name(cells.summary.results.cells[i].factors));
-    runs.resize(names.size());
-    runs[block].insert(runs[block].end(), cells.runs[i].begin(), cells.runs[i].end());
-  }
-  for (size_t block = 0; block < names.size(); ++block) {
-    for (const char* stack : {"encoder", "decoder"})
-      chart.series.push_back({names[block] + ", " + stack, gradient_curve(runs[block], when, stack, "w_2").points()});
-  }
-  return page::draw_chart(chart);
 }
 
 std::string gradient_text(const std::vector<NormRun>& runs, const std::string& when) {
@@ -282,7 +113,7 @@ std::string setting(const std::filesystem::path& out, const results::SweepResult
 }
 
 /// Settings in which the first placement never trains without warm-up while another always does.
-std::vector<std::string> findings(const Cells& cells) {
+std::vector<std::string> findings(const NormCells& cells) {
   std::vector<std::string> sentences;
   const auto& all = cells.summary.results.cells;
   for (size_t i = 0; i < all.size(); ++i) {
@@ -298,8 +129,8 @@ std::vector<std::string> findings(const Cells& cells) {
       sentences.push_back(
           fmt::format("At rate {} with warm-up {}, {} fails in {} of {} runs ({} diverged, {} stuck) "
                       "and {} trains in {} of {}.",
-                      rate_of(here), spec::factor_text(here.value(kWarmup, Json())), from, fails.ended(), fails.ended(),
-                      fails.diverged, fails.stuck, to, works.trains, works.ended()));
+                      rate_of(here), warmup_of(here), from, fails.ended(), fails.ended(), fails.diverged, fails.stuck,
+                      to, works.trains, works.ended()));
     }
   }
   if (sentences.empty())
@@ -307,7 +138,7 @@ std::vector<std::string> findings(const Cells& cells) {
   return sentences;
 }
 
-std::vector<std::string> legend_of(const Cells& cells) {
+std::vector<std::string> legend_of(const NormCells& cells) {
   double unigram = std::numeric_limits<double>::quiet_NaN(), target = unigram;
   for (const auto& runs : cells.runs) {
     for (const NormRun& run : runs) {
@@ -326,6 +157,19 @@ std::vector<std::string> legend_of(const Cells& cells) {
       "W_2 gradient: L2 norm of the gradient of the decoder's first / last feed-forward W_2 (Xiong et al. 2020, figure "
       "3), at initialisation and after the warm-up; mean over runs, on one fixed batch without dropout.",
       "Pictures: outcomes.svg, gradients_start.svg, gradients_warm.svg. docs/studies.md explains all of it."};
+}
+
+std::string word_of(Ending ending) {
+  switch (ending) {
+    case Ending::diverged:
+      return "diverged";
+    case Ending::stuck:
+      return "stuck";
+    case Ending::trains:
+      return "trains";
+    default:
+      return "pending";
+  }
 }
 
 Json runs_json(const std::vector<NormRun>& runs) {
@@ -356,22 +200,10 @@ Json norms_spec(const NormsOptions& options) {
   return document;
 }
 
-Ending ending_of(run_folder::Status status, const std::vector<std::pair<int64_t, double>>& losses, double unigram) {
-  if (status == run_folder::Status::diverged) return Ending::diverged;
-  if (status != run_folder::Status::completed) return Ending::pending;
-  const bool learnt = std::any_of(losses.begin(), losses.end(),
-                                  [&](const auto& validation) { return validation.second < kStuckShare * unigram; });
-  return std::isfinite(unigram) && !learnt ? Ending::stuck : Ending::trains;
-}
-
 namespace {
 
 StudyReport read_report(const std::filesystem::path& out, std::optional<double> target) {
-  Cells cells{results::summarize(results::collect(out)), {}};
-  for (const results::Cell& cell : cells.summary.results.cells) {
-    cells.runs.emplace_back();
-    for (const results::CellRun& run : cell.runs) cells.runs.back().push_back(read_run(out, run, target));
-  }
+  const NormCells cells = read_cells(out, target);
   StudyReport report;
   report.document = main_document(cells.summary);
   report.document["study"] = "norms";
@@ -397,7 +229,7 @@ StudyReport read_report(const std::filesystem::path& out, std::optional<double> 
   report.section.pictures = {
       {"outcomes.svg",
        "How many runs train at each learning rate and warm-up: blue, all; orange, none; grey, not run yet.",
-       draw_map(cells)},
+       draw_outcome_map(cells)},
       {"gradients_start.svg", "Before the first step, mean over runs (Xiong et al. 2020, figure 3).",
        draw_gradients(cells, "start", "Gradient of W_2 at initialisation")},
       {"gradients_warm.svg", "When the warm-up is over, mean over runs.",

@@ -6,18 +6,11 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "experiments/studies/study.h"
 
 namespace attnlab::studies {
-
-/// A validation loss of at least this share of the unigram loss (probe `chance`) counts as not trained: the model has
-/// hardly learnt to look at its input.
-inline constexpr double kStuckShare = 0.8;
-/// Speed is the first step whose validation loss is at most this share of the unigram loss, unless a value is given.
-inline constexpr double kReachedShare = 0.5;
 
 /// What the study varies; an empty list stands for the standard.
 struct NormsOptions {
@@ -32,17 +25,6 @@ struct NormsOptions {
 /// the probes `gradients` and `chance`. Built on `options.study.spec`, or on a model of 6 + 6 layers that copies
 /// sequences. Throws attnlab::Error.
 Json norms_spec(const NormsOptions& options);
-
-/// How a training ended.
-enum class Ending {
-  pending,   ///< not yet, or failed for another reason
-  diverged,  ///< its loss or gradient was not finite, or exploded
-  stuck,     ///< its lowest validation loss is at least `kStuckShare` of the unigram loss
-  trains
-};
-
-/// `losses` as of `validation_losses`; `unigram` NaN if it is not known: then only divergence is seen.
-Ending ending_of(run_folder::Status status, const std::vector<std::pair<int64_t, double>>& losses, double unigram);
 
 /// The comparison of a folder in which that spec has run, as far as it got. `target`: the validation loss (nats per
 /// piece) whose first step is the speed; nothing: `kReachedShare` of the unigram loss.

@@ -1,8 +1,5 @@
 #include "experiments/studies/norms_study.h"
 
-#include <cmath>
-#include <limits>
-
 #include "experiments/spec/plan.h"
 #include "experiments/spec/sweep_spec.h"
 #include "support/files.h"
@@ -49,18 +46,6 @@ TEST_CASE("bad lists are refused") {
                    norms_spec(options);
                  }),
                  "--placements", "did you mean \"post\"?"));
-}
-
-TEST_CASE("a training diverges, is stuck, or trains") {
-  const double nan = std::nan("");
-  const std::vector<std::pair<int64_t, double>> low = {{10, 2.0}, {20, 1.0}}, high = {{10, 2.0}, {20, nan}};
-  CHECK(ending_of(Status::diverged, low, 2) == Ending::diverged);
-  CHECK(ending_of(Status::completed, low, 2) == Ending::trains);
-  CHECK(ending_of(Status::completed, high, 2) == Ending::stuck);
-  CHECK(ending_of(Status::completed, {{10, 1.6}}, 2) == Ending::stuck);
-  CHECK(ending_of(Status::completed, high, nan) == Ending::trains);
-  CHECK(ending_of(Status::failed, low, 2) == Ending::pending);
-  CHECK(ending_of(Status::queued, {}, 2) == Ending::pending);
 }
 
 TEST_CASE("the report says where one placement fails and another trains") {
