@@ -1,13 +1,11 @@
 #pragma once
 /// The checkpoints of one training: which files there are and what each holds.
 ///
-/// | file | holds | written |
-/// |---|---|---|
-/// | `state-<step>.safetensors` | everything needed to go on (the two newest) | at each checkpoint |
-/// | `last.safetensors` | weights | with each state, and at the end |
-/// | `best.safetensors` | weights with the lowest validation loss | when there is a new best, before the state that
-/// says so | | `weights-<step>.safetensors` | weights of a validation that waits to be averaged | at validations,
-/// before the state that lists it | | `average.safetensors` | the mean of those | at the end |
+/// - `state-<step>.safetensors`, at each checkpoint: everything needed to go on. The two newest stay.
+/// - `last.safetensors`, after each state, and where a training diverges with finite weights: the weights.
+/// - `best.safetensors`, at a new lowest validation loss and before the state that says so: its weights.
+/// - `weights-<step>.safetensors`, at validations and before the state that lists it: weights that wait to be averaged.
+/// - `average.safetensors`, at the end: the mean of those.
 ///
 /// Nothing else in the folder is touched, whatever it is called.
 ///
