@@ -20,7 +20,7 @@ Json json_of(const Shell& shell, const std::string& name) {
   return parse_json(shell.content(name), name);
 }
 
-TEST_CASE("compare positions trains, probes and compares, and its spec finds everything done") {
+TEST_CASE("compare positions trains, probes and compares, and its spec finds everything done", "[slow]") {
   const Shell shell;
   const Outcome outcome = shell("$A compare positions --methods sinusoidal,none --out out" + kTiny);
   INFO(outcome.err);
@@ -50,7 +50,7 @@ TEST_CASE("compare positions trains, probes and compares, and its spec finds eve
   CHECK(shell("for f in out/runs/*/*/probes/*.json; do cmp $f again/${f#out/} || exit 1; done").exit_code == 0);
 }
 
-TEST_CASE("compare norms records what fails, and its spec finds everything done") {
+TEST_CASE("compare norms records what fails, and its spec finds everything done", "[slow]") {
   const Shell shell;
   const Outcome outcome = shell("$A compare norms --rates 0.001,1e8 --warmups 0,2 --out out" + kTiny);
   INFO(outcome.err);
