@@ -171,8 +171,9 @@ std::string train(const std::vector<std::string_view>& lines, const TrainOptions
   while (true) {
     Lines iterator(lines);
     if (iterator.done())
-      throw Error(fmt::format("no text to train a tokenizer from: every line is empty or longer than {} bytes",
-                              kLongestTrainingLine));
+      throw Error(
+          fmt::format("no text to train a tokenizer from: every line is empty, U+2585 alone, or longer than {} bytes",
+                      kLongestTrainingLine));
     std::string model;
     const auto status = sentencepiece::SentencePieceTrainer::Train(arguments(fitting), &iterator, &model);
     if (status.ok()) return model;
