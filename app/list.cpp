@@ -1,5 +1,7 @@
 // attnlab list: every variant that a spec can name, with a line of explanation; of one topic, all that is known.
 
+#include <algorithm>
+
 #include <ATen/Context.h>
 #include <ATen/Version.h>
 #include <fmt/format.h>
@@ -40,9 +42,11 @@ std::vector<Topic> all_topics() {
 }
 
 void print(const Topic& topic) {
-  constexpr size_t width = 18;
+  const std::vector<Entry> entries = topic.entries();
+  size_t width = 18;
+  for (const Entry& entry : entries) width = std::max(width, entry.name.size() + 4);
   fmt::print("{}: {}\n", topic.name, topic.meaning);
-  for (const Entry& entry : topic.entries()) {
+  for (const Entry& entry : entries) {
     fmt::print("  {:<{}}{}\n", entry.name, width - 2, entry.meaning);
     const auto line = [&](const std::string& what, const std::string& text) {
       if (!text.empty()) fmt::print("{:{}}{}: {}\n", "", width, what, text);
