@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <numeric>
 #include <span>
 
 #include "experiments/data/random.h"
@@ -91,6 +92,12 @@ Batch make_batch(const Pairs& pairs, const std::vector<int64_t>& rows, int32_t p
                 batch.target_input);
   }
   return batch;
+}
+
+Batch make_batch(const Pairs& pairs, int32_t pad, int32_t bos) {
+  std::vector<int64_t> rows(pairs.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  return make_batch(pairs, rows, pad, bos);
 }
 
 PaddingShare padding_share(const Pairs& pairs, const BatchRows& batches) {

@@ -1,7 +1,7 @@
 #pragma once
 /// The order in which training sees encoded pairs: batches of a token budget, bucketed by length, shuffled for each
 /// epoch from the seed. Orders are of rows and lengths: no ids are copied before a batch is made. No torch here;
-/// `training` turns a batch into tensors.
+/// `tensors.h` turns a batch into tensors.
 
 #include <cstdint>
 #include <vector>
@@ -33,6 +33,9 @@ BatchRows scoring_batches(const Pairs& pairs, int64_t budget);
 
 /// Pads the named rows together.
 Batch make_batch(const Pairs& pairs, const std::vector<int64_t>& rows, int32_t pad, int32_t bos);
+
+/// Pads all pairs together.
+Batch make_batch(const Pairs& pairs, int32_t pad, int32_t bos);
 
 /// Share of padding in a list of batches: source and target, in [0, 1).
 struct PaddingShare {

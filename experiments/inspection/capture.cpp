@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "experiments/data/tensors.h"
 #include "experiments/inspection/sentence.h"
 #include "modules/evaluation_mode.h"
 #include "support/error.h"
@@ -90,41 +91,24 @@ Selection with_everything_named(Selection selection, const modules::TransformerO
   return selection;
 }
 
-/// Rows padded on the right with 0 (the value of padded ids does not matter) and their lengths.
-struct Padded {
-  torch::Tensor ids, lengths;
-};
-Padded pad(const std::vector<const Tokens*>& rows, torch::Device device) {
-  size_t width = 0;
-  std::vector<int64_t> lengths;
-  for (const Tokens* row : rows) {
-    width = std::max(width, row->size());
-    lengths.push_back(static_cast<int64_t>(row->size()));
-  }
-  torch::Tensor ids = torch::zeros({static_cast<int64_t>(rows.size()), static_cast<int64_t>(width)}, torch::kInt64);
-  auto* place = ids.mutable_data_ptr<int64_t>();
-  for (size_t r = 0; r < rows.size(); ++r) {
-    for (size_t i = 0; i < rows[r]->size(); ++i) place[r * width + i] = (*rows[r])[i].id;
-  }
-  return {ids.to(device), torch::tensor(lengths, torch::kInt64).to(device)};
-}
-
 using Sentences = std::span<const Sentence>;
+
+/// Sentences padded together, on the model's device.
+data::BatchTensors tensors_of(Sentences sentences, const modules::Transformer& model) {
+  std::vector<data::EncodedPair> pairs;
+  for (const Sentence& sentence : sentences) pairs.push_back(encoded(sentence));
+  const int32_t bos = sentences.front().input.front().id;
+  return data::to_tensors(data::make_batch(pairs, /*pad=*/0, bos), model->parameters().front().device());
+}
 
 /// One pass for several sentences, whose weights are held.
 void capture_batch(modules::Transformer& model, Sentences sentences, const Selection& selection, MapsSink& sink) {
-  const torch::Device device = model->parameters().front().device();
-  std::vector<const Tokens*> sources, inputs;
-  for (const Sentence& sentence : sentences) {
-    sources.push_back(&sentence.source);
-    inputs.push_back(&sentence.input);
-  }
-  const Padded source = pad(sources, device), input = pad(inputs, device);
+  const data::BatchTensors batch = tensors_of(sentences, model);
   BatchRecorder recorder(selection, model->options());
   modules::Context context;
   context.recorder = &recorder;
-  const auto memory = model->encode(source.ids, source.lengths, context);
-  model->decode(input.ids, input.lengths, memory, context);
+  const auto memory = model->encode(batch.source, batch.source_lengths, context);
+  model->decode(batch.target_input, batch.target_lengths, memory, context);
   for (size_t i = 0; i < sentences.size(); ++i) {
     for (const AttentionKind kind : selection.kinds) {
       const Layers layers = layers_of(selection, kind, model->options());
@@ -141,8 +125,7 @@ void capture_batch(modules::Transformer& model, Sentences sentences, const Selec
 /// other: so the decoder runs once for each.
 void capture_by_layer(modules::Transformer& model, const Sentence& sentence, const Selection& selection,
                       MapsSink& sink) {
-  const torch::Device device = model->parameters().front().device();
-  const Padded source = pad({&sentence.source}, device), input = pad({&sentence.input}, device);
+  const data::BatchTensors batch = tensors_of({&sentence, 1}, model);
   const auto pass = [&](AttentionKind kind, const auto& run) {
     const bool chosen = std::find(selection.kinds.begin(), selection.kinds.end(), kind) != selection.kinds.end();
     const Layers layers = chosen ? layers_of(selection, kind, model->options()) : Layers();
@@ -155,9 +138,10 @@ void capture_by_layer(modules::Transformer& model, const Sentence& sentence, con
   };
   modules::Memory memory;
   pass(AttentionKind::encoder,
-       [&](modules::Context& context) { memory = model->encode(source.ids, source.lengths, context); });
+       [&](modules::Context& context) { memory = model->encode(batch.source, batch.source_lengths, context); });
   for (const AttentionKind kind : {AttentionKind::decoder, AttentionKind::cross}) {
-    pass(kind, [&](modules::Context& context) { model->decode(input.ids, input.lengths, memory, context); });
+    pass(kind,
+         [&](modules::Context& context) { model->decode(batch.target_input, batch.target_lengths, memory, context); });
   }
   sink.end_sentence(sentence);
 }

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "experiments/checkpoint/named_weights.h"
+#include "experiments/data/tensors.h"
 #include "experiments/page/figure.h"
 #include "experiments/training/loss.h"
-#include "experiments/training/tensors.h"
 #include "support/files.h"
 #include "support/number_text.h"
 
@@ -28,7 +28,7 @@ modules::Transformer copy_of(modules::Transformer& model) {
 
 torch::Tensor mean_loss(modules::Transformer& model, const spec::TrainingConfig& training, const data::Batch& batch,
                         int32_t pad) {
-  const auto tensors = training::to_tensors(batch, model->parameters().front().device());
+  const auto tensors = data::to_tensors(batch, model->parameters().front().device());
   modules::Context context;
   const torch::Tensor states = model->target_states(tensors.source, tensors.source_lengths, tensors.target_input,
                                                     tensors.target_lengths, context);

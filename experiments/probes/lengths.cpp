@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 
 #include "experiments/data/generate/registry.h"
+#include "experiments/data/tensors.h"
 #include "experiments/evaluation/evaluate.h"
 #include "experiments/page/figure.h"
 #include "experiments/spec/generators.h"
-#include "experiments/training/tensors.h"
 #include "modules/evaluation_mode.h"
 #include "support/number_text.h"
 
@@ -221,7 +221,7 @@ std::vector<std::vector<TokenSums>> token_sums(modules::Transformer& model, cons
   std::vector<std::vector<TokenSums>> sums(pairs.size());
   for (const auto& rows : data::scoring_batches(pairs, batch_tokens)) {
     const data::Batch batch = data::make_batch(pairs, rows, /*pad=*/0, bos);  // padded ids are never looked at
-    const auto tensors = training::to_tensors(batch, device);
+    const auto tensors = data::to_tensors(batch, device);
     modules::Context context;
     const torch::Tensor states = model->target_states(tensors.source, tensors.source_lengths, tensors.target_input,
                                                       tensors.target_lengths, context);

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "experiments/training/tensors.h"
+#include "experiments/data/tensors.h"
 #include "modules/parallel.h"
 
 namespace attnlab::training {
@@ -34,7 +34,7 @@ double Stepper::loss_limit() const {
 
 torch::Tensor Stepper::loss_sum(modules::Transformer& model, int64_t step, uint32_t micro_batch,
                                 const data::Batch& batch, const BatchPart& part) {
-  const BatchTensors tensors = to_tensors(batch, part, device_);
+  const data::BatchTensors tensors = data::to_tensors(batch, part.first, part.count, device_);
   modules::DropoutStream dropout(static_cast<uint64_t>(config_.seed), static_cast<uint64_t>(step), micro_batch,
                                  part.first);
   modules::Context context{&dropout};

@@ -7,6 +7,7 @@
 
 #include <torch/csrc/autograd/autograd.h>
 
+#include "experiments/data/tensors.h"
 #include "experiments/inspection/selection.h"
 
 namespace attnlab::inspection {
@@ -24,22 +25,17 @@ torch::Tensor& gates_of(modules::HeadGates& gates, AttentionKind kind) {
   }
 }
 
-/// Summed negative log-likelihood of a batch's target tokens, padding left out.
+/// Summed negative log-likelihood of a batch's target tokens, padding left out. In the model's own type, and
+/// gradients pass.
 torch::Tensor summed_loss(modules::Transformer& model, const data::Batch& batch, torch::Device device,
                           modules::Context& context) {
-  const auto ids = [&](const std::vector<int64_t>& values, int64_t width) {
-    return torch::tensor(values, torch::kInt64).view({batch.rows, width}).to(device);
-  };
-  const auto lengths = [&](const std::vector<int64_t>& values) {
-    return torch::tensor(values, torch::kInt64).to(device);
-  };
-  const auto target_lengths = lengths(batch.target_lengths);
-  const auto logits = model->forward(ids(batch.source, batch.source_width), lengths(batch.source_lengths),
-                                     ids(batch.target_input, batch.target_width), target_lengths, context);
-  const auto log_probability =
-      torch::log_softmax(logits, -1).gather(-1, ids(batch.target_output, batch.target_width).unsqueeze(-1)).squeeze(-1);
-  const auto valid =
-      torch::arange(batch.target_width, torch::TensorOptions().device(device)) < target_lengths.unsqueeze(1);
+  const data::BatchTensors tensors = data::to_tensors(batch, device);
+  const auto logits = model->forward(tensors.source, tensors.source_lengths, tensors.target_input,
+                                     tensors.target_lengths, context);  // [B, T, V]
+  const auto labels = data::padded_labels(batch, device).unsqueeze(-1);
+  const auto log_probability = torch::log_softmax(logits, -1).gather(-1, labels).squeeze(-1);  // [B, T]
+  const auto valid = torch::arange(batch.target_width, torch::TensorOptions().device(device)) <
+                     tensors.target_lengths.to(device).unsqueeze(1);
   return -(log_probability * valid).sum();
 }
 

@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "experiments/training/tensors.h"
 #include "tests/experiments/training/bench.h"
 #include "tests/experiments/training/tiny_run.h"
 #include "tests/modules/support.h"
@@ -76,15 +75,6 @@ TEST_CASE("Padding changes neither loss nor gradient", "[step]") {
   const StepResult a = one.stepper->take(1, 0.0, {narrow}), b = other.stepper->take(1, 0.0, {wide});
   CHECK(a.loss == Approx(b.loss).epsilon(1e-6));
   CHECK(difference(one.parameters->gradients(), other.parameters->gradients()) < 1e-6);
-}
-
-TEST_CASE("Only positions that are no padding are scored", "[tensors]") {
-  const auto pairs = four_pairs();
-  const BatchTensors tensors = to_tensors(data::make_batch(pairs, {0, 2}, kPad, kBos), torch::kCPU);
-  CHECK(tensors.target_tokens == 10);
-  CHECK(tensors.labels.size(0) == 10);
-  CHECK(tensors.labels[2].item<int64_t>() == kEos);
-  CHECK(tensors.target_input[0][0].item<int64_t>() == kBos);
 }
 
 TEST_CASE("Clipping divides the whole gradient", "[step]") {

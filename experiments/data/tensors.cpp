@@ -1,8 +1,8 @@
-#include "experiments/training/tensors.h"
+#include "experiments/data/tensors.h"
 
 #include "modules/transfer.h"
 
-namespace attnlab::training {
+namespace attnlab::data {
 namespace {
 
 /// Rows of `width` numbers, from `first` on.
@@ -11,9 +11,9 @@ torch::Tensor copy(const std::vector<int64_t>& numbers, int64_t first, int64_t c
   return torch::tensor(at::ArrayRef<int64_t>(numbers).slice(begin, size), at::kLong).view({count, width});
 }
 
-std::vector<int64_t> labels_of(const data::Batch& batch, const BatchPart& part) {
+std::vector<int64_t> labels_of(const Batch& batch, int64_t first, int64_t count) {
   std::vector<int64_t> labels;
-  for (int64_t row = part.first; row < part.first + part.count; ++row) {
+  for (int64_t row = first; row < first + count; ++row) {
     const int64_t begin = row * batch.target_width, length = batch.target_lengths[static_cast<size_t>(row)];
     for (int64_t position = begin; position < begin + length; ++position)
       labels.push_back(batch.target_output[static_cast<size_t>(position)]);
@@ -23,14 +23,14 @@ std::vector<int64_t> labels_of(const data::Batch& batch, const BatchPart& part) 
 
 }  // namespace
 
-BatchTensors to_tensors(const data::Batch& batch, torch::Device device) {
-  return to_tensors(batch, {0, batch.rows, {}}, device);
+BatchTensors to_tensors(const Batch& batch, torch::Device device) {
+  return to_tensors(batch, 0, batch.rows, device);
 }
 
-BatchTensors to_tensors(const data::Batch& batch, const BatchPart& part, torch::Device device) {
-  const std::vector<int64_t> labels = labels_of(batch, part);
+BatchTensors to_tensors(const Batch& batch, int64_t first, int64_t count, torch::Device device) {
+  const std::vector<int64_t> labels = labels_of(batch, first, count);
   const auto rows = [&](const std::vector<int64_t>& numbers, int64_t width) {
-    return copy(numbers, part.first, part.count, width);
+    return copy(numbers, first, count, width);
   };
   BatchTensors tensors;
   tensors.source = modules::on_device(rows(batch.source, batch.source_width), device);
@@ -42,4 +42,8 @@ BatchTensors to_tensors(const data::Batch& batch, const BatchPart& part, torch::
   return tensors;
 }
 
-}  // namespace attnlab::training
+torch::Tensor padded_labels(const Batch& batch, torch::Device device) {
+  return modules::on_device(copy(batch.target_output, 0, batch.rows, batch.target_width), device);
+}
+
+}  // namespace attnlab::data

@@ -2,10 +2,9 @@
 /// A padded batch of ids as tensors.
 
 #include "experiments/data/batches.h"
-#include "experiments/training/batch_parts.h"
 #include "modules/torch.h"
 
-namespace attnlab::training {
+namespace attnlab::data {
 
 struct BatchTensors {
   torch::Tensor source;          ///< [B, S] int64 on the device
@@ -17,9 +16,12 @@ struct BatchTensors {
 };
 
 /// Copies a batch to `device`.
-BatchTensors to_tensors(const data::Batch& batch, torch::Device device);
+BatchTensors to_tensors(const Batch& batch, torch::Device device);
 
-/// Copies some sentences of a batch, as wide as the whole.
-BatchTensors to_tensors(const data::Batch& batch, const BatchPart& part, torch::Device device);
+/// Copies `count` sentences of a batch from `first` on, as wide as the whole.
+BatchTensors to_tensors(const Batch& batch, int64_t first, int64_t count, torch::Device device);
 
-}  // namespace attnlab::training
+/// The labels of a batch with its padding: [B, T] int64 on `device`.
+torch::Tensor padded_labels(const Batch& batch, torch::Device device);
+
+}  // namespace attnlab::data
