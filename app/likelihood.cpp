@@ -1,8 +1,12 @@
 // attnlab likelihood --run DIR --source F --target F: log-probabilities of given targets.
 
+#include "experiments/decoding/likelihood.h"
+
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,7 +14,6 @@
 #include "app/open_run.h"
 #include "app/text_input.h"
 #include "app/verbs.h"
-#include "experiments/decoding/decode.h"
 #include "support/error.h"
 #include "support/number_text.h"
 #include "tokenizer/blanks.h"
@@ -27,7 +30,7 @@ struct LikelihoodArguments {
 constexpr size_t kLinesAtOnce = 10'000;
 
 /// A line for each pair: total, tokens, perplexity, then piece:log-probability for each piece.
-void print(const tokenizer::Tokenizer& tokenizer, const decoding::Ids& ids, const decoding::Likelihood& likelihood,
+void print(const tokenizer::Tokenizer& tokenizer, const data::Ids& ids, const decoding::Likelihood& likelihood,
            size_t line, bool json) {
   const double count = static_cast<double>(ids.size());
   if (json) {
@@ -52,12 +55,14 @@ void score_lines(const LikelihoodArguments& arguments, checkpoint::TrainedRun& r
                           const std::string& what) {
     return encode_lines(tokenizer, std::span(lines).subspan(first, count), run.config.data.max_pieces, what, first);
   };
-  const auto source_ids = ids_of(run.tokenizers.source, sources, "--source");
-  const auto target_ids = ids_of(run.tokenizers.target, targets, "--target");
-  const auto results = decoding::likelihood(run.model, source_ids, target_ids, run.tokenizers.target.bos(),
-                                            run.config.training.batch_tokens);
+  auto source_ids = ids_of(run.tokenizers.source, sources, "--source");
+  auto target_ids = ids_of(run.tokenizers.target, targets, "--target");
+  std::vector<data::EncodedPair> pairs;
+  for (size_t i = 0; i < count; ++i) pairs.push_back({std::move(source_ids[i]), std::move(target_ids[i])});
+  const auto results =
+      decoding::likelihood(run.model, pairs, run.tokenizers.target.bos(), run.config.training.batch_tokens);
   for (size_t i = 0; i < count; ++i)
-    print(run.tokenizers.target, target_ids[i], results[i], first + i + 1, arguments.format == "json");
+    print(run.tokenizers.target, pairs[i].target, results[i], first + i + 1, arguments.format == "json");
 }
 
 int likelihood(const LikelihoodArguments& arguments) {

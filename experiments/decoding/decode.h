@@ -37,14 +37,4 @@ void check(const DecodeOptions& options);
 std::vector<std::vector<Hypothesis>> decode(modules::Transformer& model, const std::vector<Ids>& sources,
                                             const DecodeOptions& options);
 
-/// Log-probabilities of given targets.
-struct Likelihood {
-  double total = 0;            ///< nats, over all tokens with eos
-  std::vector<double> tokens;  ///< one for each target id, eos last
-};
-
-/// `sources[i]` with eos, `targets[i]` with eos.
-std::vector<Likelihood> likelihood(modules::Transformer& model, const std::vector<Ids>& sources,
-                                   const std::vector<Ids>& targets, int32_t bos, int64_t batch_tokens);
-
 }  // namespace attnlab::decoding

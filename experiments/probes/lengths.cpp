@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "experiments/data/generate/registry.h"
-#include "experiments/data/tensors.h"
 #include "experiments/evaluation/evaluate.h"
+#include "experiments/evaluation/token_scores.h"
 #include "experiments/page/figure.h"
 #include "experiments/spec/generators.h"
 #include "modules/evaluation_mode.h"
@@ -21,8 +21,7 @@ namespace attnlab::probes {
 namespace {
 
 constexpr int64_t kDrawn = 48;
-constexpr uint64_t kStream = 77;      // of the generator, apart from those of the splits
-constexpr int64_t kLogitRows = 1024;  // logits of so many tokens at a time
+constexpr uint64_t kStream = 77;  // of the generator, apart from those of the splits
 
 /// Pairs with their raw references.
 struct Tested {
@@ -64,23 +63,10 @@ Tested tested_pairs(const spec::RunConfig& config, const data::Dataset& dataset)
   return tested;
 }
 
-/// Losses, and 1 where the likeliest prediction is right, of tokens with `states` [N, D] and `labels` [N].
-std::pair<std::vector<double>, std::vector<double>> losses_of(modules::Transformer& model, const torch::Tensor& states,
-                                                              const torch::Tensor& labels) {
-  std::pair<std::vector<double>, std::vector<double>> result;
-  const auto append = [](std::vector<double>& values, const torch::Tensor& more) {
-    const torch::Tensor numbers = more.to(torch::kFloat64).cpu();
-    const auto* first = numbers.const_data_ptr<double>();
-    values.insert(values.end(), first, first + numbers.numel());
-  };
-  for (int64_t first = 0; first < labels.size(0); first += kLogitRows) {
-    const int64_t rows = std::min(kLogitRows, labels.size(0) - first);
-    const torch::Tensor label = labels.narrow(0, first, rows);                                      // [n]
-    const torch::Tensor logits = model->logits(states.narrow(0, first, rows)).to(torch::kFloat32);  // [n, V]
-    append(result.first, logits.logsumexp(1) - logits.gather(1, label.unsqueeze(1)).squeeze(1));
-    append(result.second, logits.argmax(1) == label);
-  }
-  return result;
+void append(std::vector<double>& values, const torch::Tensor& more) {
+  const torch::Tensor numbers = more.to(torch::kFloat64).cpu();
+  const auto* first = numbers.const_data_ptr<double>();
+  values.insert(values.end(), first, first + numbers.numel());
 }
 
 /// What is known of some of the pairs.
@@ -217,19 +203,18 @@ std::vector<std::vector<TokenSums>> token_sums(modules::Transformer& model, cons
                                                int64_t batch_tokens) {
   const modules::EvaluationMode evaluation(*model);
   const c10::InferenceMode inference;
-  const torch::Device device = model->parameters().front().device();
   std::vector<std::vector<TokenSums>> sums(pairs.size());
   for (const auto& rows : data::scoring_batches(pairs, batch_tokens)) {
     const data::Batch batch = data::make_batch(pairs, rows, /*pad=*/0, bos);  // padded ids are never looked at
-    const auto tensors = data::to_tensors(batch, device);
-    modules::Context context;
-    const torch::Tensor states = model->target_states(tensors.source, tensors.source_lengths, tensors.target_input,
-                                                      tensors.target_lengths, context);
-    const auto [loss, right] = losses_of(model, states, tensors.labels);
+    std::vector<double> log_probability, right;
+    evaluation::score_tokens(model, batch, [&](const evaluation::TokenScores& scores) {
+      append(log_probability, scores.log_probabilities);
+      append(right, scores.right);
+    });
     size_t token = 0;
     for (size_t row = 0; row < rows.size(); ++row) {
       for (int64_t t = 0; t < batch.target_lengths[row]; ++t, ++token)
-        sums[static_cast<size_t>(rows[row])].push_back({1, loss[token], right[token]});
+        sums[static_cast<size_t>(rows[row])].push_back({1, -log_probability[token], right[token]});
     }
   }
   return sums;

@@ -6,6 +6,7 @@
 #include <ATen/Parallel.h>
 
 #include "experiments/decoding/beam_search.h"
+#include "experiments/decoding/likelihood.h"
 #include "experiments/decoding/transformer_steps.h"
 #include "modules/norms/registry.h"
 #include "modules/positions/registry.h"
@@ -130,8 +131,10 @@ TEST_CASE("Decoding a model in training mode uses BatchNorm's running statistics
   const auto together = decode(model, sources, options_with(2, 1, 6)),
              alone = decode(model, sources, options_with(2, 1, 1));
   for (size_t i = 0; i < sources.size(); ++i) check_equal(together[i], alone[i]);
-  const auto likely = likelihood(model, sources, sources, 2, 1000);
-  CHECK(likely.front().total == Approx(likelihood(model, {sources.front()}, {sources.front()}, 2, 1000).front().total));
+  std::vector<data::EncodedPair> pairs;
+  for (const Ids& source : sources) pairs.push_back({source, source});
+  const double likely = likelihood(model, pairs, 2, 1000).front().total;
+  CHECK(likely == Approx(likelihood(model, data::Pairs(pairs).first(1), 2, 1000).front().total));
   CHECK(model->buffers().front().equal(statistic));
   CHECK(model->is_training());
 }

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "experiments/decoding/decode.h"
+#include "experiments/decoding/likelihood.h"
 #include "experiments/evaluation/evaluate.h"
 #include "support/error.h"
 #include "tests/experiments/decoding/small_model.h"
@@ -24,14 +25,9 @@ std::vector<data::EncodedPair> pairs_of(int64_t count) {
 TEST_CASE("The loss is the mean negative log-probability of target tokens with eos") {
   modules::Transformer model = small_model();
   const std::vector<data::EncodedPair> pairs = pairs_of(25);
-  std::vector<data::Ids> sources, targets;
-  for (const auto& pair : pairs) {
-    sources.push_back(pair.source);
-    targets.push_back(pair.target);
-  }
   double total = 0;
   int64_t tokens = 0;
-  for (const auto& one : decoding::likelihood(model, sources, targets, 2, 200)) {
+  for (const auto& one : decoding::likelihood(model, pairs, 2, 200)) {
     total += one.total;
     tokens += static_cast<int64_t>(one.tokens.size());
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "experiments/decoding/decode.h"
+#include "experiments/decoding/likelihood.h"
 #include "experiments/inspection/sentence.h"
 #include "tests/experiments/inspection/toy.h"
 #include "tests/support/catch.h"
@@ -17,13 +18,8 @@ std::vector<data::EncodedPair> pairs() {
 
 TEST_CASE("The loss with all heads is the likelihood's") {
   auto model = toy::model(toy::options());
-  std::vector<decoding::Ids> sources, targets;
-  for (const auto& pair : pairs()) {
-    sources.push_back(pair.source);
-    targets.push_back(pair.target);
-  }
   double total = 0, tokens = 0;
-  for (const auto& one : decoding::likelihood(model, sources, targets, /*bos=*/2, 1000)) {
+  for (const auto& one : decoding::likelihood(model, pairs(), /*bos=*/2, 1000)) {
     total -= one.total;
     tokens += static_cast<double>(one.tokens.size());
   }
