@@ -6,13 +6,6 @@
 #include "support/number_text.h"
 
 namespace attnlab::run {
-namespace {
-
-Json finite_or_null(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
-}  // namespace
 
 void MetricsObserver::started(int64_t first_step, int64_t last_step) {
   log_.emplace(folder_, first_step);
