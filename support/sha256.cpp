@@ -119,6 +119,7 @@ void compress(State& state, const unsigned char* blocks, size_t count) {
 }  // namespace
 
 void Sha256::update(std::string_view bytes) {
+  if (bytes.empty()) return;  // it may point nowhere
   const size_t filled = size_ % 64;
   size_ += bytes.size();
   if (filled > 0) {

@@ -45,6 +45,7 @@ int64_t panel_width() {
 }
 
 void multiply_panels(const PanelProduct& p, int64_t first, int64_t last) {
+  if (p.rows == 0) return;  // there is no y to point into
   const int64_t width = panel_width();
   std::vector<float> whole;  // of a panel that has more columns than are left
   for (int64_t panel = first; panel < last; ++panel) {
