@@ -45,7 +45,9 @@ void require_writable(const fs::path& path, Replace replace, const std::vector<f
   std::error_code ignored;
   const fs::file_status status = fs::symlink_status(path, ignored);
   if (fs::is_directory(status)) refuse(path, "it is a folder, a file was expected");
-  const bool is_file = fs::is_regular_file(status) || fs::is_symlink(status);
+  // What a link leads to may be a device, or a file that was not meant.
+  if (fs::is_symlink(status)) refuse(path, "it is a link; give the name of the file itself");
+  const bool is_file = fs::is_regular_file(status);
   if (fs::exists(status) && !is_file) refuse(path, "it is no regular file; choose another name");
   if (is_file && replace == Replace::no) refuse(path, "it is there already; choose another name, or say --replace");
   require_writable_folder(path);

@@ -15,7 +15,7 @@ void require_no_input(const std::filesystem::path& path, const std::vector<std::
 /// Asks, before any work, whether a command may write `path`. The folder must exist. Throws attnlab::Error:
 /// - `path` is one of `inputs`, whatever `replace` says;
 /// - what stands there is no file (a folder, a device, a pipe): likewise;
-/// - a file or a link stands there, and `replace` is no;
+/// - a link stands there, or a file and `replace` is no;
 /// - the folder is missing or not writable.
 void require_writable(const std::filesystem::path& path, Replace replace,
                       const std::vector<std::filesystem::path>& inputs = {});

@@ -20,12 +20,21 @@ std::string refusal(const fs::path& path, Replace replace, const std::vector<fs:
 
 TEST_CASE("a file that is there is written over only on demand") {
   const TemporaryFolder folder;
-  const fs::path file = folder.write("file", "x"), link = folder.path() / "link";
-  fs::create_symlink(folder.path() / "nowhere", link);
+  const fs::path file = folder.write("file", "x");
   CHECK_NOTHROW(require_writable(folder.path() / "new", Replace::no));
-  for (const fs::path& path : {file, link}) {
-    CHECK(mentions(refusal(path, Replace::no), "'" + path.string() + "'", "there already", "--replace"));
-    CHECK_NOTHROW(require_writable(path, Replace::yes));
+  CHECK(mentions(refusal(file, Replace::no), "'" + file.string() + "'", "there already", "--replace"));
+  CHECK_NOTHROW(require_writable(file, Replace::yes));
+}
+
+TEST_CASE("a link is never written over, wherever it leads") {
+  const TemporaryFolder folder;
+  folder.write("file", "x");
+  for (const char* target : {"file", "nowhere", "/dev/null"}) {
+    const fs::path link = folder.path() / "link";
+    fs::remove(link);
+    fs::create_symlink(target, link);
+    INFO(target);
+    CHECK(mentions(refusal(link, Replace::yes), "'" + link.string() + "'", "it is a link"));
   }
 }
 
