@@ -118,7 +118,7 @@ TEST_CASE("data and tokenizer train write over files only when told to, and neve
   for (const std::string name : {"x.txt", "./x.txt", "link", "hard"})
     check_kept(shell, train + "--replace --model " + name, "x.txt", "it is the input 'x.txt'");
   check_kept(shell, train + "--model other", "other", "'other'", "there already", "--replace");
-  check_kept(shell, train + "--model dangling", "other", "'dangling'", "there already");
+  check_kept(shell, train + "--model dangling", "other", "'dangling'", "it is a link");
   check_kept(shell, train + "--model folder --replace", "other", "'folder'", "it is a folder");
   check_kept(shell, train + "--model /dev/null --replace", "other", "no regular file");
   check_kept(shell, train + "--model no/m", "other", "no folder 'no'");
