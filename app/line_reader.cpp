@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -27,9 +26,7 @@ std::string name_of(const std::string& path) {
 }
 
 int open(const std::string& path, const std::string& what) {
-  if (path == "-") return STDIN_FILENO;
-  require_readable_file(path, what);
-  return ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  return path == "-" ? STDIN_FILENO : open_readable_file(path, what);
 }
 
 size_t line_ends(std::string_view text) {

@@ -1,7 +1,6 @@
 #include "experiments/data/line_stream.h"
 
-#include <zlib.h>
-
+#include "tests/experiments/data/gzip.h"
 #include "tests/support/catch.h"
 #include "tests/support/error_message.h"
 #include "tests/support/temporary_folder.h"
@@ -9,24 +8,11 @@
 namespace attnlab::data {
 namespace {
 
+using test::gzip;
 using tests::error_message;
 using tests::mentions;
 using tests::TemporaryFolder;
 using Lines = std::vector<std::string>;
-
-std::string gzip(std::string_view text) {
-  z_stream stream{};
-  deflateInit2(&stream, 1, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
-  std::string packed(deflateBound(&stream, text.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
 
 Lines lines_of(const std::filesystem::path& path, BadUtf8 policy = BadUtf8::refuse) {
   LineStream stream(path, "data.train", policy);
