@@ -19,9 +19,9 @@ modules::PositionOptions effective(const modules::PositionOptions& given) {
     result.layout = given.layout;
     result.base = given.base;
   }
-  if (given.type == "hybrid") result.sinusoidal_width = given.sinusoidal_width;
-  if (given.type == "shaw" || given.type == "t5") result.max_distance = given.max_distance;
-  if (given.type == "t5") result.buckets = given.buckets;
+  if (method->traits.divides_width) result.sinusoidal_width = given.sinusoidal_width;
+  if (method->traits.limits_distance) result.max_distance = given.max_distance;
+  if (method->traits.has_buckets) result.buckets = given.buckets;
   return result;
 }
 

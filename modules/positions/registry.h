@@ -14,12 +14,15 @@ class Positions;
 
 /// What a method does and needs.
 struct PositionTraits {
-  bool bounded = false;     ///< has a table of `max_length` rows, so `max_length` and `beyond` have an effect
-  bool even_width = false;  ///< D must be even
-  bool even_d_k = false;    ///< d_k must be even
-  bool rotates = false;     ///< turns queries and keys
-  bool bias = false;        ///< adds to the attention scores: the kernel must take a bias
-  bool value_term = false;  ///< adds to the heads' output: the kernel must give its weights
+  bool bounded = false;          ///< has a table of `max_length` rows, so `max_length` and `beyond` have an effect
+  bool even_width = false;       ///< D must be even
+  bool even_d_k = false;         ///< d_k must be even
+  bool rotates = false;          ///< turns queries and keys
+  bool bias = false;             ///< adds to the attention scores: the kernel must take a bias
+  bool value_term = false;       ///< adds to the heads' output: the kernel must give its weights
+  bool divides_width = false;    ///< `sinusoidal_width` has an effect
+  bool limits_distance = false;  ///< `max_distance` has an effect
+  bool has_buckets = false;      ///< `buckets` has an effect
   std::vector<std::string> layouts =
       {};  ///< values of `layout` that it takes; empty: `layout` and `base` have no effect
 

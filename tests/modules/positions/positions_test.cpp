@@ -177,6 +177,28 @@ TEST_CASE("An unknown method is refused with the nearest name") {
                                  "\"sinusoidal\""));
 }
 
+TEST_CASE("An option that changes a method's size is one that its traits name") {
+  // Options without an effect are left out of a run's identity: a trait too few would take two models for one.
+  for (const auto& variant : position_variants()) {
+    if (variant.parameters == nullptr) {
+      continue;
+    }
+    INFO(variant.name);
+    const auto size = [&](auto change) {
+      PositionOptions options;
+      options.type = variant.name;
+      change(options);
+      return variant.parameters(options, small_options(), Stack::encoder);
+    };
+    const auto plain = size([](PositionOptions&) {});
+    CHECK((size([](auto& options) { options.max_length = 7; }) != plain) == variant.traits.bounded);
+    CHECK((size([](auto& options) { options.sinusoidal_width = 2; }) != plain) == variant.traits.divides_width);
+    CHECK((size([](auto& options) { options.buckets = 6; }) != plain) == variant.traits.has_buckets);
+    // T5 counts its buckets, not its distances.
+    CHECK((size([](auto& options) { options.max_distance = 40; }) == plain || variant.traits.limits_distance));
+  }
+}
+
 TEST_CASE("A method's traits say which of attention's hooks it has") {
   const auto model = small_options();
   const auto q = scattered({1, model.heads, 3, model.key_width()}, 0.2, torch::kFloat32);

@@ -83,7 +83,13 @@ struct Case {
 };
 
 const std::vector<std::string>& methods_in_attention() {
-  static const std::vector<std::string> names = {"shaw", "transformer_xl", "t5", "alibi", "rotary"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const auto& variant : position_variants()) {
+      if (variant.traits.acts_in_attention()) all.push_back(variant.name);
+    }
+    return all;
+  }();
   return names;
 }
 
