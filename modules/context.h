@@ -16,6 +16,12 @@ struct HeadGates {
   torch::Tensor encoder;  ///< [N, H] encoder self-attention
   torch::Tensor decoder;  ///< [N, H] decoder self-attention
   torch::Tensor cross;    ///< [N, H] decoder cross-attention
+
+  /// Those of one attention.
+  torch::Tensor& of(AttentionKind kind) {
+    return kind == AttentionKind::encoder ? encoder : kind == AttentionKind::decoder ? decoder : cross;
+  }
+  const torch::Tensor& of(AttentionKind kind) const { return const_cast<HeadGates*>(this)->of(kind); }
 };
 
 /// The companions of one forward pass. All may be null.

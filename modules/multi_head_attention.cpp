@@ -24,17 +24,6 @@ torch::Tensor without_padding(const torch::Tensor& x, const TokenRows* rows) {
   return rows != nullptr ? rows->gather(x) : x;
 }
 
-const torch::Tensor& gates_of(const HeadGates& gates, AttentionKind kind) {
-  switch (kind) {
-    case AttentionKind::encoder:
-      return gates.encoder;
-    case AttentionKind::decoder:
-      return gates.decoder;
-    default:
-      return gates.cross;
-  }
-}
-
 const AttentionVariant& variant_of(const MultiHeadAttentionOptions& options) {
   const auto* variant = options.variant != nullptr ? options.variant : find_attention(options.kernel);
   if (variant == nullptr) {
@@ -203,7 +192,7 @@ void MultiHeadAttentionImpl::record(const torch::Tensor& q, const torch::Tensor&
 }
 
 torch::Tensor MultiHeadAttentionImpl::gates(const Context& context) const {
-  const auto all = context.gates != nullptr ? gates_of(*context.gates, options_.kind) : torch::Tensor();
+  const auto all = context.gates != nullptr ? context.gates->of(options_.kind) : torch::Tensor();
   return all.defined() ? all[options_.layer] : all;
 }
 

@@ -14,17 +14,6 @@ namespace attnlab::inspection {
 
 namespace {
 
-torch::Tensor& gates_of(modules::HeadGates& gates, AttentionKind kind) {
-  switch (kind) {
-    case AttentionKind::encoder:
-      return gates.encoder;
-    case AttentionKind::decoder:
-      return gates.decoder;
-    default:
-      return gates.cross;
-  }
-}
-
 /// Summed negative log-likelihood of a batch's target tokens, padding left out. In the model's own type, and
 /// gradients pass.
 torch::Tensor summed_loss(modules::Transformer& model, const data::Batch& batch, torch::Device device,
@@ -60,9 +49,9 @@ modules::HeadGates gates_without(const std::vector<HeadAddress>& removed, const 
   modules::HeadGates gates;
   const auto options = torch::TensorOptions().dtype(type);
   for (const AttentionKind kind : kAllKinds)
-    gates_of(gates, kind) = torch::ones({layer_count(model, kind), model.heads}, options);
-  for (const HeadAddress& head : removed) gates_of(gates, head.kind)[head.layer][head.head] = 0;
-  for (const AttentionKind kind : kAllKinds) gates_of(gates, kind) = gates_of(gates, kind).to(device);
+    gates.of(kind) = torch::ones({layer_count(model, kind), model.heads}, options);
+  for (const HeadAddress& head : removed) gates.of(head.kind)[head.layer][head.head] = 0;
+  for (const AttentionKind kind : kAllKinds) gates.of(kind) = gates.of(kind).to(device);
   return gates;
 }
 
@@ -85,11 +74,11 @@ std::map<HeadAddress, double> gradient_importance(modules::Transformer& model, c
                                                   const Progress& progress) {
   const torch::Device device = device_of(model);
   modules::HeadGates gates = gates_without({}, model->options(), device, model->parameters().front().scalar_type());
-  for (const AttentionKind kind : kAllKinds) gates_of(gates, kind).set_requires_grad(true);
+  for (const AttentionKind kind : kAllKinds) gates.of(kind).set_requires_grad(true);
   modules::Context context;
   context.gates = &gates;
   std::map<AttentionKind, torch::Tensor> sums;
-  for (const AttentionKind kind : kAllKinds) sums[kind] = torch::zeros_like(gates_of(gates, kind)).detach();
+  for (const AttentionKind kind : kAllKinds) sums[kind] = torch::zeros_like(gates.of(kind)).detach();
   for (size_t i = 0; i < pairs.size(); ++i) {
     const data::Batch batch = data::make_batch(pairs, {static_cast<int64_t>(i)}, /*pad=*/0, bos);
     const auto loss = summed_loss(model, batch, device, context) / static_cast<double>(batch.target_tokens);
