@@ -1,9 +1,9 @@
 // Encoder and decoder layers and the feed-forward network against Python torch's layers, in both placements, and by
 // differences.
 
-#include "modules/attention/registry.h"
 #include "modules/decoder_layer.h"
 #include "modules/encoder_layer.h"
+#include "tests/modules/kernels.h"
 #include "tests/modules/support.h"
 
 using namespace attnlab::modules;
@@ -65,11 +65,11 @@ void check_decoder(const nlohmann::json& stored, const std::string& kernel, torc
 
 TEST_CASE("Layers agree with Python torch, post-LN and pre-LN") {
   for (const auto& stored : expected("layers.json")) {
-    for (const auto& kernel : attention_variants()) {
+    for (const auto& kernel : exact_kernels()) {
       for (const auto dtype : {torch::kFloat64, torch::kFloat32}) {
-        INFO(stored["name"] << ", " << kernel.name << ", " << torch::toString(dtype));
+        INFO(stored["name"] << ", " << kernel << ", " << torch::toString(dtype));
         const auto check = stored["stack"] == "encoder" ? check_encoder : check_decoder;
-        check(stored, kernel.name, dtype, dtype == torch::kFloat64 ? 1e-11 : 1e-5);
+        check(stored, kernel, dtype, dtype == torch::kFloat64 ? 1e-11 : 1e-5);
       }
     }
   }

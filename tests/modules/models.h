@@ -65,9 +65,12 @@ inline std::vector<TransformerOptions> variants() {
   for (const auto& options : norms_and_placements()) {
     all.push_back(options);
   }
-  for (const auto* positions : {"shaw", "t5", "transformer_xl"}) {  // reach the ends of their tables
+  for (const auto& positions : position_variants()) {  // reach the ends of their tables
+    if (!positions.traits.bias) {
+      continue;
+    }
     auto near = small_options();
-    near.encoder_positions.type = near.decoder_positions.type = positions;
+    near.encoder_positions.type = near.decoder_positions.type = positions.name;
     near.encoder_positions.max_distance = near.decoder_positions.max_distance = 5;
     near.encoder_positions.buckets = near.decoder_positions.buckets = 8;
     near.d_k = 3;

@@ -2,6 +2,7 @@
 
 #include "modules/multi_head_attention.h"
 
+#include "tests/modules/kernels.h"
 #include "tests/modules/support.h"
 
 using namespace attnlab::modules;
@@ -48,17 +49,6 @@ struct Case {
   nlohmann::json stored;
   torch::ScalarType dtype;
 };
-
-/// The kernels that compute the paper's formula.
-std::vector<std::string> exact_kernels() {
-  std::vector<std::string> names;
-  for (const auto& variant : attention_variants()) {
-    if (variant.traits.exact) {
-      names.push_back(variant.name);
-    }
-  }
-  return names;
-}
 
 MultiHeadAttentionOptions two_heads() {
   MultiHeadAttentionOptions options(4, 2);
