@@ -37,7 +37,7 @@ int write_data(const DataArguments& arguments) {
 void add_data(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<DataArguments>();
   CLI::App* verb = app.add_subcommand("data", "Write a generated corpus as text files");
-  verb->add_option("name", a->name, "copy, reverse, sort or pronouns")->required();
+  verb->add_option("name", a->name, "one of those that `attnlab list generators` shows")->required();
   verb->add_option("--out", a->out, "folder for train.en, train.de, ... and, where known, alignments and antecedents")
       ->check(not_empty())
       ->required();

@@ -154,11 +154,11 @@ std::string Tokenizer::operator()(std::string_view line) const {
 
 const std::vector<BasicTokenizer>& basic_tokenizers() {
   static const std::vector<BasicTokenizer> tokenizers = {
+      {"none", "blanks only", make<None>},
+      {"zh", "Chinese characters apart", make<Chinese>},
       {"13a", "mteval-v13a, sacreBLEU's default", make<Mteval13a>},
       {"intl", "mteval-v14, international", make<International>},
-      {"zh", "Chinese characters apart", make<Chinese>},
       {"char", "single characters", make<Character>},
-      {"none", "blanks only", make<None>},
   };
   return tokenizers;
 }
@@ -180,8 +180,14 @@ std::unique_ptr<Tokenizer> make_basic_tokenizer(const std::string& name) {
 }
 
 const std::vector<std::string>& tokenizer_names() {
-  static const std::vector<std::string> names = {"none",     "zh",  "13a",       "intl",      "char",     "ja-mecab",
-                                                 "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const BasicTokenizer& tokenizer : basic_tokenizers()) all.push_back(tokenizer.name);
+    for (const char* external : {"ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K"}) {
+      all.emplace_back(external);
+    }
+    return all;
+  }();
   return names;
 }
 
