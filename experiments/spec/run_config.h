@@ -92,7 +92,7 @@ struct DecodingConfig {
 };
 
 struct EvaluationConfig {
-  std::vector<std::string> metrics = {"bleu"};  ///< of the test set: `bleu`, `chrf`, `ter`
+  std::vector<std::string> metrics = {"bleu"};  ///< of the test set: names of `score_names()`
   std::string bleu_tokenize = "13a";            ///< sacreBLEU's tokenizer
   bool lowercase = false;                       ///< score lower-cased text
   std::vector<std::string> probes;              ///< what else is measured of the trained model: names of the probes

@@ -9,9 +9,8 @@ namespace attnlab::training {
 
 /// The rate of step `step` (from 1) of `total_steps`.
 ///
-/// All types rise linearly for `warmup` steps and then:
-/// - `noam`: factor * D^-0.5 * min(t^-0.5, t * warmup^-1.5) (Vaswani et al. 2017, section 5.3); warm-up 0: factor * (D
-/// t)^-0.5
+/// `noam` (Vaswani et al. 2017, section 5.3) is factor * D^-0.5 * min(t^-0.5, t * warmup^-1.5), with warm-up 0
+/// factor * (D t)^-0.5. The others rise linearly to the peak for `warmup` steps, and then:
 /// - `inverse_sqrt`: peak * sqrt(warmup / t)
 /// - `constant`: peak
 /// - `linear`, `cosine`: from peak at the end of the warm-up to final_rate at `total_steps`

@@ -24,8 +24,8 @@ using Draw = Sentence (*)(const spec::DataConfig& config, SplitName split, Rando
 struct Generator {
   std::string_view name;  ///< of spec::generator_variants(), which says what it is
   Draw draw;
-  /// How many different pairs there can be (a double: it may be astronomical). Throws attnlab::Error for settings that
-  /// make no sense.
+  /// How many pairs there can be of which no two have the same source or the same target, at least (a double: it may be
+  /// astronomical). Throws attnlab::Error for settings that make no sense.
   double (*space)(const spec::DataConfig& config);
   /// Pairs with which the test set begins, whatever the seed (none for most).
   std::vector<Sentence> (*always_tested)();
