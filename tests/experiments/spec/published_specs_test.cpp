@@ -47,8 +47,8 @@ TEST_CASE("table 3 has all rows of the paper on one vocabulary") {
   for (const PlannedRun& run : runs) CHECK(run.config.tokenizer.vocab_size == 41'100);
 }
 
-TEST_CASE("both tables of the paper carry its BLEU and perplexity in every row") {
-  for (const std::string name : {"table3.json", "table3-small.json"}) {
+TEST_CASE("all tables of the paper carry its BLEU and perplexity in every row") {
+  for (const std::string name : {"table3.json", "table3-small.json", "table3-demo.json"}) {
     INFO(name);
     for (const PlannedRun& run : plan(name)) {
       INFO(run.variant);
@@ -57,6 +57,7 @@ TEST_CASE("both tables of the paper carry its BLEU and perplexity in every row")
     }
   }
   CHECK(plan("table3-small.json").size() == 19 * 3);
+  CHECK(plan("table3-demo.json").size() == 19 * 5);
 }
 
 TEST_CASE("multi30k-tiny is the published recipe, with its score") {
