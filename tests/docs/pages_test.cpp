@@ -1,5 +1,6 @@
 // What the pages name is there: files, headings, keys of the spec, test cases.
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <regex>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "experiments/spec/describe.h"
+#include "experiments/spec/plan.h"
 #include "support/files.h"
 #include "tests/support/catch.h"
 
@@ -114,6 +116,21 @@ TEST_CASE("Every test that the page on the paper quotes stands in the file it li
       CAPTURE(match[1].str(), test[1].str());
       CHECK(source.find('"' + test[1].str() + '"') != std::string::npos);
     }
+  }
+}
+
+TEST_CASE("Every ablation that the page on the paper proposes can be run") {
+  static const std::regex ablation("`ABLATE ([a-z_.]+=[^`]+)`");
+  const std::string page = prose(root() / "docs/paper.md");
+  const auto proposed = matches(page, ablation);
+  CHECK(proposed.size() > 10);
+  for (const auto& match : proposed) {
+    const std::string axis = match[1].str();
+    INFO(axis);
+    const auto runs = spec::plan_runs(spec::read_sweep_spec(root() / "specs/base.json", {{}, {axis}}));
+    const auto values = static_cast<size_t>(std::count(axis.begin(), axis.end(), ',')) + 1;
+    CHECK(runs.size() == 5 * values);
+    for (const auto& run : runs) CHECK(run.problems.empty());
   }
 }
 
