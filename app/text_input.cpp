@@ -1,5 +1,6 @@
 #include "app/text_input.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <iterator>
 #include <limits>
@@ -20,6 +21,21 @@ std::vector<std::string> read_lines(const std::string& path, const std::string& 
   return all;
 }
 
+namespace {
+
+/// A sentence of unknown words is translated all the same, into something that has nothing to do with it.
+void warn_of_unknown(const std::vector<tokenizer::Ids>& encoded, int32_t unk, const std::string& what, size_t before) {
+  const auto has_unknown = [unk](const auto& ids) { return std::find(ids.begin(), ids.end(), unk) != ids.end(); };
+  const auto first = std::find_if(encoded.begin(), encoded.end(), has_unknown);
+  if (first == encoded.end()) return;
+  say("attnlab: warning: {}: {} of {} lines have words or characters that the model does not know; the first is line "
+      "{}\n",
+      what, std::count_if(first, encoded.end(), has_unknown), encoded.size(),
+      before + static_cast<size_t>(first - encoded.begin()) + 1);
+}
+
+}  // namespace
+
 std::vector<tokenizer::Ids> encode_lines(const tokenizer::Tokenizer& tokenizer, std::span<const std::string> lines,
                                          int64_t most, const std::string& what, size_t before) {
   std::vector<tokenizer::Ids> result;
@@ -34,6 +50,7 @@ std::vector<tokenizer::Ids> encode_lines(const tokenizer::Tokenizer& tokenizer, 
     ids.push_back(tokenizer.eos());
     result.push_back(std::move(ids));
   }
+  warn_of_unknown(result, tokenizer.unk(), what, before);
   return result;
 }
 

@@ -14,7 +14,8 @@ namespace attnlab::app {
 std::vector<std::string> read_lines(const std::string& path, const std::string& what);
 
 /// The ids of each line, with eos. More than `most` pieces are cropped, with a warning on stderr that numbers the line:
-/// the memory of attention grows with their square. `before` lines came earlier.
+/// the memory of attention grows with their square. Another warning says how many lines have unknown pieces, and which
+/// is the first. `before` lines came earlier.
 std::vector<tokenizer::Ids> encode_lines(const tokenizer::Tokenizer& tokenizer, std::span<const std::string> lines,
                                          int64_t most, const std::string& what, size_t before = 0);
 

@@ -143,7 +143,8 @@ void add_translate(CLI::App& app, int& exit_code) {
   verb->add_option(
           "--n-best", a->n_best,
           "hypotheses a line, at most the beam; text then has three fields with tabs between them, line number, "
-          "score and text, none of them quoted. Of equal texts the best stays, a shorter list is warned of; "
+          "score (what the search ranks by: the log-probability after the length penalty) and text, none of them "
+          "quoted. Of equal texts the best stays, a shorter list is warned of; "
           "samples may repeat")
       ->check(count_from(1))
       ->capture_default_str();
@@ -172,8 +173,8 @@ void add_translate(CLI::App& app, int& exit_code) {
   f.top_k = verb->add_option("--top-k", a->sampling.top_k, "sample from the k likeliest pieces; 0 = all")
                 ->check(count_from(0));
   f.top_p = verb->add_option("--top-p", a->sampling.top_p,
-                             "sample from the smallest set that reaches this probability, in (0, 1]")
-                ->check(number_between(0, 1));
+                             "sample from the smallest set that reaches this probability, above 0 and at most 1")
+                ->check(number_above(0, 1));
   f.seed = verb->add_option("--seed", a->sampling.seed, "seed of the sampling")->check(count_from(0));
   verb->add_option("--weights", a->weights, "checkpoint: best, last or average (default: the one that was tested)")
       ->check(CLI::IsMember({"best", "last", "average"}));
