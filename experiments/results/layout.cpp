@@ -106,9 +106,8 @@ std::string delta_legend(const SweepResults& results, bool interval) {
     return fmt::format("Δ: difference to {}, with the same seed; one seed cannot tell an effect from chance.", partner);
   return fmt::format(
       "Δ: mean difference to {}, over the same seeds; in square brackets its 95 % t interval, paired by seed. "
-      "* p < 0.05, ** p < 0.01, *** p < 0.001 after Holm's correction over all Δ of the table; below {} seeds nothing "
-      "is "
-      "called significant.",
+      "* p < 0.05, ** p < 0.01, *** p < 0.001 after Holm's correction over all Δ of the table; "
+      "below {} seeds nothing is called significant.",
       partner, kFewestPairs);
 }
 

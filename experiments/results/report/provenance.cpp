@@ -52,6 +52,15 @@ const CellRun* first_run(const SweepResults& results, bool finished) {
   return nullptr;
 }
 
+/// What commands in the sweep's folder must add: a relative folder of texts starts where the sweep was started.
+std::string moved_data(const Content& content) {
+  static const Json::json_pointer key("/data/dir");
+  if (!content.config.contains(key) || !content.config[key].is_string()) return "";
+  const fs::path dir = content.config[key].get<std::string>();
+  if (dir.empty() || dir.is_absolute()) return "";
+  return " --set " + shell_quoted("data.dir=/path/to/" + dir.filename().string());
+}
+
 std::string versions_text(const std::map<std::string, std::string>& versions) {
   std::string text;
   for (const auto& [name, version] : versions) text += (text.empty() ? "" : ", ") + name + " " + version;
@@ -168,10 +177,12 @@ std::string reproduce_section(const Content& content) {
   std::string html = paragraph("In this folder:", "soft");
   html +=
       paragraph("The whole sweep again, in a folder of its own (" + code("spec.json") + " holds base and overrides):");
-  html += command("attnlab run spec.json --out ../again");
+  const std::string moved = moved_data(content);
+  html += command("attnlab run spec.json --out ../again" + moved);
   if (const auto* run = first_run(content.summary.results, false))
-    html += paragraph("One run alone, for example:") +
-            command("attnlab train " + shell_path("runs/" + run->folder + "/config.json") + " --out ../one-run");
+    html +=
+        paragraph("One run alone, for example:") +
+        command("attnlab train " + shell_path("runs/" + run->folder + "/config.json") + " --out ../one-run" + moved);
   if (const auto* run = first_run(content.summary.results, true))
     html += paragraph("What a trained model attends to:") +
             command("attnlab attend --run " + shell_path("runs/" + run->folder) + " --sentence \"...\" --format html");

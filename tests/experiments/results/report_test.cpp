@@ -42,6 +42,19 @@ void check_figures(const std::filesystem::path& folder, const std::set<std::stri
   CHECK(names == expected);
 }
 
+TEST_CASE("A relative folder of texts is named anew in commands that start in the sweep's folder", "[results]") {
+  const auto page_with = [](const std::string& dir) {
+    SweepOnDisk sweep;
+    fill_ordinary(sweep);
+    sweep.file(0, "config.json", Json({{"seed", 1}, {"data", {{"dir", dir}}}}).dump());
+    return page_of(sweep);
+  };
+  CHECK(mentions(page_with("my/texts"), "run spec.json --out ../again --set data.dir=/path/to/texts",
+                 "--out ../one-run --set data.dir=/path/to/texts"));
+  CHECK_FALSE(mentions(page_with("/my/texts"), "--set data.dir"));
+  CHECK_FALSE(mentions(page_with(""), "--set data.dir"));
+}
+
 TEST_CASE("The page of an ordinary sweep has all its parts", "[results]") {
   SweepOnDisk sweep;
   fill_ordinary(sweep);
