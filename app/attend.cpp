@@ -112,7 +112,10 @@ void add_attend(CLI::App& app, int& exit_code) {
   verb->add_option("--kinds", a->kinds, "encoder, decoder, cross, separated by commas, or all")->capture_default_str();
   verb->add_option("--layers", a->layers, "layers from 0, separated by commas, or all")->capture_default_str();
   verb->add_option("--heads", a->heads, "heads from 0, separated by commas, or all")->capture_default_str();
-  verb->add_option("--format", a->formats, "safetensors, npz, bertviz, csv, html, text; several separated by commas")
+  verb->add_option("--format", a->formats,
+                   "weights as safetensors, npz or bertviz; html: a page; text: to the terminal; csv: entropy and so "
+                   "on of every head. "
+                   "Several separated by commas")
       ->delimiter(',')
       ->check(CLI::IsMember({"safetensors", "npz", "bertviz", "csv", "html", "text"}));
   verb->add_option("--out", a->out, "folder of the files (default: attention/ in the run's folder)");

@@ -43,4 +43,13 @@ CLI::Validator number_between(double lowest, double highest) {
   return {problem, ""};
 }
 
+CLI::Validator number_above(double bound, double highest) {
+  const auto problem = [bound, highest](const std::string& text) -> std::string {
+    double value = 0;
+    if (CLI::detail::lexical_cast(text, value) && value > bound && value <= highest) return "";
+    return fmt::format("expected a number above {} and at most {}, got {}", bound, highest, text);
+  };
+  return {problem, ""};
+}
+
 }  // namespace attnlab::app

@@ -17,4 +17,7 @@ CLI::Validator folder_name();
 /// A finite number in [lowest, highest].
 CLI::Validator number_between(double lowest, double highest);
 
+/// A number above `bound` and at most `highest`.
+CLI::Validator number_above(double bound, double highest);
+
 }  // namespace attnlab::app

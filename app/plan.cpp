@@ -12,7 +12,7 @@ namespace attnlab::app {
 
 namespace {
 
-/// Parameters with the vocabulary that the spec asks for; a tokenizer may come out smaller (word, char) or be given.
+/// Parameters with the vocabulary that the spec asks for; a tokenizer may come out smaller or be given.
 int64_t planned_parameters(const spec::RunConfig& config) {
   modules::TransformerOptions options = config.model;
   options.source_vocab = options.target_vocab = config.tokenizer.vocab_size;
@@ -35,8 +35,7 @@ int plan(const SweepArguments& arguments) {
     for (const std::string& problem : run.problems) fmt::print("    refused: {}\n", problem);
     refused += run.problems.empty() ? 0 : 1;
   }
-  fmt::print(
-      "\nParameters are counted with tokenizer.vocab_size pieces; a word or char vocabulary may come out smaller.\n");
+  fmt::print("\nParameters are counted with tokenizer.vocab_size pieces; a small text gives fewer.\n");
   for (const std::string& missing : planned.missing)
     fmt::print("Missing, so that `attnlab run` would start nothing yet: {}\n", missing);
   if (refused > 0) fmt::print("Refused: {} of {}; `attnlab run` would start none.\n", refused, planned.runs.size());

@@ -104,9 +104,10 @@ void tell_of_older_runs(const std::string& out) {
   const auto runs = sweep::read_manifest(out).runs;
   const auto older = std::count_if(runs.begin(), runs.end(), [](const auto& run) { return !run.current; });
   if (older == 0) return;
-  say("attnlab: {} run{} of another version of this spec stay in {}/runs and are not in the table; running that "
-      "version again brings them back\n",
-      older, older == 1 ? "" : "s", out);
+  say("attnlab: {} of another version of this spec {} in {}/runs and {} not in the table; running that version again "
+      "brings them back\n",
+      older == 1 ? "1 run" : fmt::format("{} runs", older), older == 1 ? "stays" : "stay", out,
+      older == 1 ? "is" : "are");
 }
 
 }  // namespace

@@ -75,7 +75,10 @@ RunConfig parse_run_config(const Json& json, const std::string& where, const Ove
   if (!overrides.sweep.empty())
     throw Error(fmt::format("--sweep {}: one run has no axes; use `attnlab run`, or --set", overrides.sweep[0]));
   if (json.is_object() && (json.contains("base") || json.contains("grid"))) {
-    throw Error(fmt::format("{}: this is the spec of a sweep; one run has the keys of its \"base\"", where));
+    throw Error(
+        fmt::format("{}: this is the spec of a sweep; one run has the keys of its \"base\" (`attnlab run` writes each "
+                    "run's, resolved, to runs/*/seed=*/config.json)",
+                    where));
   }
   RunConfig config;
   const Table table = describe(config);

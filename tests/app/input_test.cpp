@@ -176,7 +176,8 @@ TEST_CASE("translate answers every line; long and strange ones are cropped with 
   CHECK(mentions(shell("$A likelihood --run run --source text --target short").err, "5 lines", "has 1"));
 
   CHECK(mentions(shell("$A translate --run run --n-best 3 <short").err, "n-best is 3", "beam holds only 2"));
-  CHECK(mentions(shell("$A translate --run run --top-p 0 <short").err, "top-p is 0"));
+  CHECK(
+      mentions(shell("$A translate --run run --top-p 0 <short").err, "expected a number above 0 and at most 1, got 0"));
   CHECK(shell("$A translate --run run --top-k 1000 --seed 0 <short").exit_code == 0);
   CHECK(shell("$A translate --run run --threads 100000 <short").exit_code == 2);
   const Outcome stopped = shell("rm run/source.model; $A translate --run run <short");
