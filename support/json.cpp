@@ -88,6 +88,9 @@ Json parse_json(std::string_view text, const std::string& where) {
   const size_t mark = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
   text.remove_prefix(mark);
   if (text.empty()) throw Error(where + ":1:1: this is no valid JSON: unexpected end of input; the text is empty");
+  // The parser takes a NUL for the end of the text and would drop what follows.
+  if (const size_t nul = text.find('\0'); nul != std::string_view::npos)
+    throw Error(fmt::format("{}:{}: this is no valid JSON: a NUL byte; remove it", where, position(text, nul)));
   size_t count = 0;
   try {
     return Json::parse(Reader(text.data(), count), Reader(text.data() + text.size(), count),

@@ -44,6 +44,11 @@ TEST_CASE("numbers beyond a double, NaN and bad UTF-8 are refused") {
   CHECK(mentions(refusal("[\"\xFF\"]"), "x.json:1:3", "no valid JSON"));
 }
 
+TEST_CASE("a NUL ends no document: what follows it would be dropped") {
+  using namespace std::string_view_literals;
+  CHECK(mentions(error_message([] { parse_json("{\"a\": 1}\n\0{\"b\": 2}"sv, "f"); }), "f:2:1", "a NUL byte"));
+}
+
 TEST_CASE("runaway nesting is an error, not a crash") {
   CHECK(mentions(refusal(std::string(1'000'000, '[')), "x.json:1:66:", "nested deeper than 64"));
 }
