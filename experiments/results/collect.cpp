@@ -27,8 +27,7 @@ SweepResults collect(const std::filesystem::path& out) {
   for (const auto& run : manifest.runs) {
     if (!run.current) continue;
     add_factor_names(run.factors, results.factors);
-    cell_of(run, results.cells)
-        .runs.push_back({run.seed, run.folder, run_folder::look_at_record(sweep::run_path(out, run))});
+    cell_of(run, results.cells).runs.push_back({run.seed, run.folder, sweep::look_at_record(out, run)});
   }
   return results;
 }

@@ -16,7 +16,7 @@ namespace attnlab::results {
 struct CellRun {
   int64_t seed = 0;
   std::string folder;            ///< below `runs/`
-  run_folder::RunRecord record;  ///< as `run_folder::look_at_record` gives it
+  run_folder::RunRecord record;  ///< as `sweep::look_at_record` gives it
 };
 
 /// All runs that differ in nothing but the seed.

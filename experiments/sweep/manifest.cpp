@@ -75,6 +75,27 @@ fs::path run_path(const fs::path& out, const ManifestRun& run) {
   return out / "runs" / run.folder;
 }
 
+void require_own_record(const run_folder::RunRecord& record, const fs::path& out, const ManifestRun& run) {
+  const bool unnamed = record.hash.empty();  // by `attnlab train`, in the folder of a sweep
+  if (unnamed || (record.hash == run.hash && record.seed == run.seed)) return;
+  throw Error(
+      fmt::format("{} is the record of another run ({}, seed {}); bring the right file back, or remove the "
+                  "run's folder to have it trained again",
+                  (run_path(out, run) / "run.json").string(), record.hash, record.seed));
+}
+
+run_folder::RunRecord look_at_record(const fs::path& out, const ManifestRun& run) {
+  run_folder::RunRecord record = run_folder::look_at_record(run_path(out, run));
+  try {
+    require_own_record(record, out, run);
+  } catch (const Error& problem) {
+    record = {};
+    record.status = run_folder::Status::failed;
+    record.error = problem.what();
+  }
+  return record;
+}
+
 Manifest read_manifest(const fs::path& out) {
   const auto path = out / "manifest.json";
   if (!fs::is_directory(out))

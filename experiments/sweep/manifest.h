@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/run_folder/record.h"
 #include "experiments/spec/sweep_spec.h"
 #include "support/json.h"
 
@@ -39,6 +40,13 @@ struct Manifest {
 
 /// The folder of a run.
 std::filesystem::path run_path(const std::filesystem::path& out, const ManifestRun& run);
+
+/// Throws attnlab::Error for a record that another run has written.
+void require_own_record(const run_folder::RunRecord& record, const std::filesystem::path& out, const ManifestRun& run);
+
+/// The record of a run as `run_folder::look_at_record` gives it; one that another run has written has failed, with that
+/// as its error.
+run_folder::RunRecord look_at_record(const std::filesystem::path& out, const ManifestRun& run);
 
 /// Reads `out/manifest.json`. Throws attnlab::Error if it is missing or damaged.
 Manifest read_manifest(const std::filesystem::path& out);

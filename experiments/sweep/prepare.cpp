@@ -83,8 +83,9 @@ void write_config(const fs::path& folder, const spec::RunConfig& config) {
                   path.string(), difference));
 }
 
-void write_queued_record(const fs::path& folder, const ManifestRun& run) {
-  if (run_folder::read_record(folder)) return;
+void write_queued_record(const fs::path& out, const ManifestRun& run) {
+  const fs::path folder = run_path(out, run);
+  if (const auto known = run_folder::read_record(folder)) return require_own_record(*known, out, run);
   run_folder::RunRecord record;
   record.variant = run.variant;
   record.hash = run.hash;
@@ -116,7 +117,7 @@ std::vector<ManifestRun> prepare_folders(const std::vector<spec::PlannedRun>& pl
     const auto folder = run_path(options.out, manifest.runs[i]);
     make_folder(folder);
     write_config(folder, plan[i].config);
-    write_queued_record(folder, manifest.runs[i]);
+    write_queued_record(options.out, manifest.runs[i]);
   }
   OwnFiles files(options.out);
   write_spec(options.out, files, sweep.document);

@@ -45,7 +45,7 @@ std::vector<std::string> shown_variants(const std::vector<ManifestRun>& runs) {
 
 RunStatus read_status(const fs::path& out, const ManifestRun& run, const std::string& variant) {
   const fs::path folder = run_path(out, run);
-  const run_folder::RunRecord record = run_folder::look_at_record(folder);
+  const run_folder::RunRecord record = look_at_record(out, run);
   RunStatus status{run.folder,     variant,        run.seed,    record.status, read_progress(folder),
                    record.seconds, record.threads, record.error};
   if (status.progress.steps == 0) status.progress.steps = run.steps;

@@ -105,5 +105,21 @@ TEST_CASE("a bit flipped in the cached tokenizer is noticed before it is used") 
         runs.shell.content("one/metrics.jsonl").substr(0, 60));
 }
 
+TEST_CASE("the record of another run is no result") {
+  const Shell shell;
+  shell.write("s.json",
+              R"({"base": {"data": {"generator": "copy", "train_pairs": 60, "valid_pairs": 4, "test_pairs": 4},
+    "tokenizer": {"type": "word"}, "model": {"d_model": 8, "d_ff": 8, "layers": 1},
+    "training": {"steps": 2, "batch_tokens": 100, "device": "cpu"}, "decoding": {"beam": 1, "max_length_extra": 3}},
+    "grid": {"model.heads": [1, 2]}})");
+  REQUIRE(shell("$A run s.json --out out -q --no-sentence-tests").exit_code == 0);
+  shell("cp out/runs/heads=1-*/seed=1/run.json out/runs/heads=2-*/seed=1/");
+  CHECK(mentions(shell("$A status out").out, "1 of 2 completed, 1 failed", "is the record of another run"));
+  CHECK(mentions(shell("$A table out").out, "failed: ", "is the record of another run"));
+  const Outcome again = shell("$A run s.json --out out -q");
+  CHECK(again.exit_code == 2);
+  CHECK(mentions(again.err, "is the record of another run", "seed 1", "remove the run's folder"));
+}
+
 }  // namespace
 }  // namespace attnlab::tests
