@@ -30,16 +30,18 @@ int plan(const SweepArguments& arguments) {
   for (const auto& run : planned.runs) {
     const int64_t parameters = planned_parameters(run.config);
     const std::string count = parameters > 0 ? fmt::format("{}", parameters) : "-";
-    fmt::print("{:<{}}  {:>6}  {:>12}  {:>8.3f}  {}\n", run.variant, widest, run.seed, count,
-               static_cast<double>(parameters) / 1e6, run.folder);
+    const std::string millions = parameters > 0 ? fmt::format("{:.3f}", static_cast<double>(parameters) / 1e6) : "-";
+    fmt::print("{:<{}}  {:>6}  {:>12}  {:>8}  {}\n", run.variant, widest, run.seed, count, millions, run.folder);
     for (const std::string& problem : run.problems) fmt::print("    refused: {}\n", problem);
     refused += run.problems.empty() ? 0 : 1;
   }
   fmt::print("\nParameters are counted with tokenizer.vocab_size pieces; a small text gives fewer.\n");
   for (const std::string& missing : planned.missing)
     fmt::print("Missing, so that `attnlab run` would start nothing yet: {}\n", missing);
+  for (const std::string& unusable : planned.unusable)
+    fmt::print("Not usable, so that `attnlab run` would start nothing: {}\n", unusable);
   if (refused > 0) fmt::print("Refused: {} of {}; `attnlab run` would start none.\n", refused, planned.runs.size());
-  return refused > 0 ? usage_error : done;
+  return refused > 0 || !planned.unusable.empty() ? usage_error : done;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <sys/auxv.h>
 
 #include "experiments/data/content_hash.h"
+#include "experiments/data/parallel_text.h"
 #include "experiments/spec/write.h"
 #include "support/error.h"
 
@@ -37,11 +38,14 @@ SweepPlan plan_sweep(spec::SweepSpec sweep, MissingData missing_data, const std:
     if (const auto found = known.find(key); found != known.end()) return found->second;
     try {
       return known[key] = data::content_hash(config.data, config.tokenizer, cache);
-    } catch (const Error& error) {
+    } catch (const data::MissingText& error) {
       if (missing_data == MissingData::refuse) throw;
       plan.missing.push_back(error.what());
-      return known[key] = "";
+    } catch (const Error& error) {
+      if (missing_data == MissingData::refuse) throw;
+      plan.unusable.push_back(error.what());
     }
+    return known[key] = "";
   };
   plan.runs = spec::plan_runs(plan.spec, content_of);
   return plan;

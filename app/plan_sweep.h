@@ -20,17 +20,17 @@ struct SweepArguments {
 
 void add_sweep_arguments(CLI::App& verb, SweepArguments& arguments);
 
-/// Whether data that are not there stop a run.
+/// Whether data that are not there, or cannot be used, stop a run.
 enum class MissingData {
-  refuse,  ///< they are a problem of each run that needs them
-  note     ///< they are named in SweepPlan::missing; the hashes of these runs then lack their data
+  refuse,  ///< an attnlab::Error
+  note     ///< they are named in SweepPlan::missing or ::unusable; the hashes of these runs then lack their data
 };
 
 /// A spec that has been read, and its runs.
 struct SweepPlan {
   spec::SweepSpec spec;
   std::vector<spec::PlannedRun> runs;
-  std::vector<std::string> missing;
+  std::vector<std::string> missing, unusable;
 };
 /// `cache` is the folder of tokenizers and encoded data: what earlier runs kept there of the data saves reading them.
 SweepPlan plan_sweep(const SweepArguments& arguments, MissingData missing_data, const std::string& cache);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -12,7 +13,10 @@
 #include "app/stop_signal.h"
 #include "app/terminal.h"
 #include "app/verbs.h"
+#include "experiments/data/dataset.h"
 #include "experiments/results/table.h"
+#include "experiments/run_folder/record.h"
+#include "experiments/spec/write.h"
 #include "experiments/studies/report_study.h"
 #include "experiments/sweep/manifest.h"
 #include "experiments/sweep/own_files.h"
@@ -85,6 +89,26 @@ void check_place_and_devices(const SweepPlan& plan, const RunSettings& settings)
   program_path();
 }
 
+/// A vocabulary that a text cannot have is known when its tokenizer is trained, which the first run would do: this does
+/// it for all runs that have none yet, before any starts.
+void prepare_tokenizers(const SweepPlan& plan, const RunSettings& settings) {
+  std::set<std::string> done;
+  std::string problems;
+  spec::Writer writer;
+  for (const auto& run : plan.runs) {
+    const std::filesystem::path folder = std::filesystem::path(settings.out) / "runs" / run.folder;
+    if (run_folder::look_at_record(folder).inputs.contains("tokenizers")) continue;
+    if (!done.insert(writer.text_below(run.config, "data") + writer.text_below(run.config, "tokenizer")).second)
+      continue;
+    try {
+      data::prepare_tokenizers(run.config.data, run.config.tokenizer, settings.cache);
+    } catch (const Error& problem) {
+      problems += fmt::format("\n  {}: {}", run.variant, problem.what());
+    }
+  }
+  if (!problems.empty()) throw Error("tokenizers cannot be made; nothing was started:" + problems);
+}
+
 /// The process of one run. Nothing in it may be taken for an option, whatever --out and --cache begin with.
 std::vector<std::string> train_command(const std::filesystem::path& config, const std::filesystem::path& folder,
                                        const std::string& cache) {
@@ -126,6 +150,7 @@ void add_run_settings(CLI::App& verb, RunSettings& settings) {
 
 sweep::SweepResult run_planned(const SweepPlan& plan, const RunSettings& settings) {
   check_place_and_devices(plan, settings);
+  prepare_tokenizers(plan, settings);
   sweep::RunnerOptions options = runner_options(plan);
   options.out = settings.out;
   options.jobs = settings.jobs > 0 ? settings.jobs : default_jobs(plan.runs);

@@ -139,6 +139,12 @@ tokenizer::Words words_of(const spec::TokenizerConfig& config) {
 
 }  // namespace
 
+void prepare_tokenizers(const spec::DataConfig& data, const spec::TokenizerConfig& tokenizer, const fs::path& cache) {
+  make_folder(cache);
+  Warnings ignored;  // the run says them
+  models_for(CorpusReader(data, cache), tokenizer, cache, ignored);
+}
+
 Dataset load_dataset(const spec::DataConfig& data, const spec::TokenizerConfig& tokenizer, const fs::path& cache) {
   const auto most = static_cast<size_t>(data.max_pieces);
   make_folder(cache);

@@ -29,6 +29,11 @@ struct Dataset {
                                       ///< files of the cache
 };
 
+/// Trains the tokenizers that `load_dataset` would train, where `cache` does not have them yet: what is wrong with
+/// their settings is known before anything else is done. Throws attnlab::Error.
+void prepare_tokenizers(const spec::DataConfig& data, const spec::TokenizerConfig& tokenizer,
+                        const std::filesystem::path& cache);
+
 /// Loads the corpus, trains or loads the tokenizers and encodes. `cache` is a folder that runs share: tokenizers are
 /// kept there under the hash of their input and settings, encoded ids beside them, and what is known of the text's
 /// files; several processes may use it at the same time. A tokenizer is trained on at most a million lines, drawn from

@@ -95,8 +95,9 @@ fs::path find_text(const std::string& dir, const std::string& stem, const std::s
   if (fs::status(plain, ignored).type() == fs::file_type::unknown || ignored == std::errc::permission_denied)
     return plain;
   if (!dir.empty() && !fs::is_directory(dir, ignored))
-    throw Error(fmt::format("data.dir: there is no folder '{}' (for {}: {})", dir, key, plain.filename().string()));
-  throw Error(fmt::format(
+    throw MissingText(
+        fmt::format("data.dir: there is no folder '{}' (for {}: {})", dir, key, plain.filename().string()));
+  throw MissingText(fmt::format(
       "{}: cannot read '{}': no such file, nor the same with .gz; check data.dir, the stem and the language", key,
       plain.string()));
 }

@@ -7,8 +7,15 @@
 #include <vector>
 
 #include "experiments/data/corpus.h"
+#include "support/error.h"
 
 namespace attnlab::data {
+
+/// A text file that is not there, unlike one that cannot be used.
+class MissingText : public Error {
+ public:
+  using Error::Error;
+};
 
 /// What to do with bytes that are no UTF-8 text: broken sequences, and NUL.
 enum class BadUtf8 { refuse, replace };
@@ -20,7 +27,8 @@ BadUtf8 bad_utf8_policy(std::string_view name);
 size_t first_bad_byte(std::string_view text);
 
 /// `dir/stem.language`, or the same with `.gz` where the plain file is not there. `key` (e.g. "data.train") begins the
-/// message of the attnlab::Error that is thrown when neither is, or when both are and hold different text.
+/// message of the MissingText that is thrown when neither is, and of the attnlab::Error when both are and hold
+/// different text.
 std::filesystem::path find_text(const std::string& dir, const std::string& stem, const std::string& language,
                                 std::string_view key);
 

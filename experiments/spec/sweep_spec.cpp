@@ -416,8 +416,11 @@ void override_document(Json& document, const Overrides& overrides) {
       document["set"][key] = value;
     }
   }
+  std::map<std::string, std::string> axes;
   for (const std::string& text : overrides.sweep) {
     const auto [key, values] = parse_sweep(text);
+    if (const auto [other, added] = axes.emplace(key, text); !added)
+      throw Error(fmt::format("--sweep {} and --sweep {}: give one of them", other->second, text));
     for (const Json& value : values) {
       RunConfig scratch;
       apply(describe(scratch), key, value, Place("--sweep " + key));

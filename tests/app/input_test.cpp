@@ -73,6 +73,36 @@ TEST_CASE("slips that people make in specs are understood") {
   CHECK(idle.exit_code == 2);
   CHECK(mentions(idle.out, "has no effect"));
   CHECK(mentions(shell("$A plan s.json --set seed=1 --sweep seed=1,2").err, "--set seed=1", "give one of them"));
+  CHECK(mentions(shell("$A plan s.json --sweep seed=1,2 --sweep seed=3").err,
+                 "--sweep seed=1,2 and --sweep seed=3: give one of them"));
+}
+
+TEST_CASE("plan tells data that are not there yet from data that cannot be used") {
+  const Shell shell;
+  shell.write("s.json", R"({"base": {"data": {"dir": ".", "source": "en", "target": "de", "train": "t", "valid": "t",
+    "test": "t"}, "model": {"d_model": 8, "heads": 1, "d_ff": 8, "layers": 1}}})");
+  const Outcome missing = shell("$A plan s.json");
+  CHECK(missing.exit_code == 0);
+  CHECK(mentions(missing.out, "Missing, so that `attnlab run` would start nothing yet"));
+  shell.write("t.en", "a\nb\n");
+  shell.write("t.de", "a\n");
+  const Outcome unequal = shell("$A plan s.json");
+  CHECK(unequal.exit_code == 2);
+  CHECK(mentions(unequal.out, "Not usable, so that `attnlab run` would start nothing"));
+}
+
+TEST_CASE("a vocabulary that the text cannot have is known before the first run starts") {
+  const Shell shell;
+  shell.write("s.json",
+              R"({"base": {"data": {"generator": "copy", "train_pairs": 60, "valid_pairs": 4, "test_pairs": 4},
+    "tokenizer": {"vocab_size": 5}, "model": {"d_model": 8, "heads": 1, "d_ff": 8, "layers": 1},
+    "training": {"steps": 2, "batch_tokens": 100, "device": "cpu"}, "decoding": {"beam": 1}},
+    "grid": {"tokenizer.type": ["word", "bpe", "unigram"]}})");
+  const Outcome outcome = shell("$A run s.json --out out -q");
+  CHECK(outcome.exit_code == 2);
+  CHECK(mentions(outcome.err, "nothing was started", "type=bpe: tokenizer.vocab_size: 5 cannot hold",
+                 "type=unigram: ", "the smallest value that works is"));
+  CHECK_FALSE(shell.has("out"));
 }
 
 TEST_CASE("standard input that cannot be read is an error, not an empty text") {
