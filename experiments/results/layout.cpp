@@ -111,7 +111,18 @@ std::string delta_legend(const SweepResults& results, bool interval) {
       partner, kFewestPairs);
 }
 
-std::vector<std::string> legend_of(const SweepSummary& summary, bool has_delta, bool has_others) {
+/// "best head AER %: alignment error rate of ..." for each column whose label does not say it all.
+std::vector<std::string> explanations_of(const std::vector<std::string>& metrics) {
+  std::vector<std::string> sentences;
+  for (const auto& name : metrics) {
+    const spec::MetricVariant* metric = spec::find_metric(name);
+    if (metric->is_explained) sentences.push_back(fmt::format("{}: {}.", metric->label, metric->description));
+  }
+  return sentences;
+}
+
+std::vector<std::string> legend_of(const SweepSummary& summary, bool has_delta,
+                                   const std::vector<std::string>& others) {
   const auto& results = summary.results;
   const bool has_spread = any_cell(summary, [&](const CellSummary& cell) {
     const auto found = cell.metrics.find(results.metric);
@@ -123,9 +134,10 @@ std::vector<std::string> legend_of(const SweepSummary& summary, bool has_delta, 
                   results.goal == sweep::Goal::minimize ? "lower is better; " : "",
                   has_spread ? " ± standard deviation" : "", has_spread ? "" : " (one seed has no spread)"));
   if (has_delta) legend.push_back(delta_legend(results, has_interval(summary)));
-  if (has_others)
+  if (!others.empty())
     legend.push_back(
         "Other columns: means over the same runs; times and tokens/s include whatever else the machine was doing.");
+  for (auto& sentence : explanations_of(others)) legend.push_back(std::move(sentence));
   if (any_cell(summary, [](const CellSummary& cell) { return cell.best; })) legend.push_back("Bold: the best mean.");
   return legend;
 }
@@ -195,7 +207,7 @@ TableLayout lay_out(const SweepSummary& summary) {
     if (cell.best) row.bold = main_column;
     layout.rows.push_back(std::move(row));
   }
-  layout.legend = legend_of(summary, has_delta, !others.empty());
+  layout.legend = legend_of(summary, has_delta, others);
   for (const auto& metric : summary.published)
     layout.legend.push_back(fmt::format("Published {}: {}; {}.", metric_label(metric.metric), results.published_source,
                                         agreement_text(metric)));

@@ -19,9 +19,10 @@ struct MetricVariant {
   std::string description;  ///< one line for a person
   Better better = Better::neither;
   int decimals = 2;
-  bool is_count = false;  ///< printed without decimals, with commas: "1,234,567"
-  bool is_goal = false;   ///< metric.name of a sweep may name it, and so may `published`
-  bool is_column = true;  ///< the table has a column of it where some cell has a value
+  bool is_count = false;      ///< printed without decimals, with commas: "1,234,567"
+  bool is_goal = false;       ///< metric.name of a sweep may name it, and so may `published`
+  bool is_column = true;      ///< the table has a column of it where some cell has a value
+  bool is_explained = false;  ///< the label does not say it all: below that column the description stands
   /// The score of evaluation.metrics that must be asked for to have it; without a name: every run has it that can.
   Choice score = {};
 };

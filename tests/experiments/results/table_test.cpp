@@ -51,6 +51,17 @@ TEST_CASE("One seed shows no spread and no interval", "[results]") {
   CHECK_FALSE(mentions(text, "significant"));
 }
 
+TEST_CASE("Columns of heads are explained where they are shown", "[results]") {
+  SweepOnDisk sweep;
+  sweep.add({{"heads", 1}}, 1, {{"test.bleu", 50.0}, {"heads.alignment_error_rate", 12.0}});
+  const auto text = render_table(sweep.write(), Format::markdown);
+  CHECK(mentions(text, "- best head AER %: alignment error rate of the best head of cross-attention, in percent."));
+  CHECK_FALSE(mentions(text, "coref."));
+  sweep.add({{"heads", 2}}, 1, {{"test.bleu", 51.0}, {"heads.coreference", 80.0}});
+  CHECK(mentions(render_table(sweep.write(), Format::markdown),
+                 "- best head coref. %: how often the best head looks from a pronoun to its antecedent, in percent."));
+}
+
 TEST_CASE("Clear effects over three seeds have stars, and less is better where the goal says so", "[results]") {
   SweepOnDisk sweep;
   sweep.manifest.metric = "test.perplexity";
