@@ -3,7 +3,6 @@
 
 #include "app/attend.h"
 
-#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -46,24 +45,22 @@ static void require_place(const Arguments& a, const fs::path& out) {
     require_writable(out / name, own ? Replace::yes : a.replace, {a.input, a.target_file, a.alignments});
 }
 
+/// What the files show; without one, the sentence of the rollouts.
+static Lines lines_to_show(const Arguments& a, const checkpoint::TrainedRun& run) {
+  if (!a.formats.empty()) return given_lines(a, run);
+  const std::string split = analysed_split(a);
+  return lines_of_split(corpus_for(run, split), split, /*forced=*/true, 1);
+}
+
 static int attend(const Arguments& a) {
   if (a.threads > 0) at::set_num_threads(a.threads);
-  if (!a.analyse && (a.removal_bleu || a.pruning || !a.alignments.empty()))
-    throw Error("--removal-bleu, --pruning and --alignments belong to --analyse: add it");
-  const bool page = std::find(a.formats.begin(), a.formats.end(), "html") != a.formats.end();
-  if (!page && (!a.compare.empty() || !a.compare_weights.empty()))
-    throw Error("--compare and --compare-weights are shown on the page: add --format html");
-  if (a.formats.empty() && !a.analyse)
-    throw Error("nothing to do: say --format (safetensors, npz, bertviz, csv, html or text) or --analyse");
   const fs::path out = a.out.empty() ? fs::path(a.run) / "attention" : fs::path(a.out);
   std::vector<Opened> runs;
   runs.push_back(open_for_attention(a, a.run, a.weights));
   if (!a.compare.empty() || !a.compare_weights.empty())
     runs.push_back(open_for_attention(a, a.compare.empty() ? a.run : a.compare, a.compare_weights));
   require_place(a, out);
-  const bool only_analysis = a.formats.empty() && a.sentences.empty() && a.input.empty() && a.split.empty();
-  const Lines lines = only_analysis ? lines_of_split(corpus_for(runs.front().run, "test"), "test", true, 1)
-                                    : given_lines(a, runs.front().run);
+  const Lines lines = lines_to_show(a, runs.front().run);
   for (Opened& opened : runs)
     opened.plan.sentences = inspection::prepare_sentences(opened.run, lines.sources, lines.targets, warn);
   require_fitting(a, runs);
@@ -135,7 +132,10 @@ void add_attend(CLI::App& app, int& exit_code) {
   verb->add_option("--device", a->device, "cpu, cuda, cuda:N or auto")->capture_default_str();
   verb->add_option("--threads", a->threads, "threads (default: the machine's)")->check(thread_count());
   verb->add_flag("-q,--quiet", a->quiet, "no progress, no list of files");
-  verb->callback([a, &exit_code] { exit_code = attention::attend(*a); });
+  verb->callback([a, verb, &exit_code] {
+    attention::require_effects(*verb, *a);
+    exit_code = attention::attend(*a);
+  });
 }
 
 }  // namespace attnlab::app

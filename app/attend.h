@@ -13,6 +13,10 @@
 #include "experiments/inspection/writer.h"
 #include "support/output.h"
 
+namespace CLI {
+class App;
+}
+
 namespace attnlab::app::attention {
 
 /// The command line, see add_attend for the meaning of each.
@@ -26,6 +30,10 @@ struct Arguments {
   Replace replace = Replace::no;
 };
 
+/// Throws attnlab::Error for options of `verb` that were given and would have no effect beside the others, or if
+/// nothing was asked for.
+void require_effects(const CLI::App& verb, const Arguments& a);
+
 /// The lines that are looked at, and what is known of them.
 struct Lines {
   std::vector<std::string> sources;
@@ -38,6 +46,9 @@ Lines given_lines(const Arguments& a, const checkpoint::TrainedRun& run);
 
 /// The corpus of a run, as far as it is needed for this split, `train`, `valid` or `test`.
 data::Corpus corpus_for(const checkpoint::TrainedRun& run, const std::string& split);
+
+/// The split that `--analyse` is about.
+std::string analysed_split(const Arguments& a);
 
 /// A split of a run's data; `forced`: with its references as targets. `limit` 0 = all.
 Lines lines_of_split(const data::Corpus& corpus, const std::string& name, bool forced, int64_t limit);

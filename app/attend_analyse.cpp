@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using inspection::AttentionKind;
 
 inspection::HeadReport analyse(const Arguments& a, Opened& opened, Progress& progress) {
-  const std::string split = a.split.empty() ? "test" : a.split;
+  const std::string split = analysed_split(a);
   const data::Corpus corpus = corpus_for(opened.run, split);
   const Lines lines = lines_of_split(corpus, split, /*forced=*/true, a.limit);
   const Lines valid = lines_of_split(corpus, "valid", /*forced=*/true, 200);

@@ -36,6 +36,10 @@ data::Corpus corpus_for(const checkpoint::TrainedRun& run, const std::string& sp
   return split == "train" ? data::load_corpus(data) : data::load_scored_splits(data);
 }
 
+std::string analysed_split(const Arguments& a) {
+  return a.split.empty() ? "test" : a.split;
+}
+
 Lines lines_of_split(const data::Corpus& corpus, const std::string& name, bool forced, int64_t limit) {
   const data::Split& split = split_of(corpus, name);
   Lines lines{split.source, std::nullopt, split.gold};

@@ -51,7 +51,6 @@ TEST_CASE("words of the command line that do not fit are named") {
   CHECK(mentions(shell("$A translate --run x --beam 99999999999").err, "at most 1000, got 99999999999"));
   CHECK(mentions(shell("$A translate --run x --alpha nan").err, "--alpha", "expected a number"));
   CHECK(mentions(shell("$A translate --run x --n-best 0").err, "--n-best: Value 0 not in range"));
-  CHECK(mentions(shell("$A attend --run x --pruning --sentence a").err, "belong to --analyse"));
   CHECK(mentions(shell("$A compare norms --out x --rates nan").err, "--rates", "nan"));
   CHECK(mentions(shell("$A compare norms --out x --rates ''").err, "--rates"));
   CHECK(mentions(shell("$A compare norms --out x --warmups 99999999999999999999").err, "--warmups",

@@ -59,5 +59,34 @@ TEST_CASE("the numbers of heads stand in the results of a sweep") {
   CHECK(mentions(shell("ls out/runs/heads=1*/seed=1/attention").out, "heads.csv", "heads.json", "importance.svg"));
 }
 
+TEST_CASE("attend refuses options that would have no effect, before it opens a run") {
+  const Shell shell;
+  const auto refuses = [&](const std::string& options, const std::string& idle, const std::string& reason) {
+    const Outcome outcome = shell("$A attend --run nowhere " + options);
+    INFO(options << "\n" << outcome.err);
+    CHECK(is_plain_refusal(outcome));
+    CHECK(mentions(outcome.err, "attnlab: " + idle + " no effect ", reason));
+  };
+  const std::string shown = "--sentence a --format ";
+  for (const std::string option : {"--alignments f", "--removal-bleu", "--pruning"})
+    refuses(shown + "csv " + option, option.substr(0, option.find(' ')) + " has", "without --analyse");
+  for (const std::string option : {"--compare x", "--compare-weights last"})
+    refuses(shown + "csv " + option, option.substr(0, option.find(' ')) + " has", "add --format html");
+  for (const std::string option : {"--target a", "--targets f"})
+    refuses("--format csv --split test " + option, option.substr(0, option.find(' ')) + " has", "with --split");
+  refuses(shown + "csv --target a --targets f", "--target has", "with --targets");
+  for (const std::string option :
+       {"--sentence a", "--input f", "--target a", "--targets f", "--forced", "--kinds all", "--layers 0", "--heads 0"})
+    refuses("--analyse " + option, option.substr(0, option.find(' ')) + " has", "on --analyse");
+  refuses("--analyse --heads 0 --kinds cross", "--kinds, --heads have", "every head");
+  for (const std::string what : {"--analyse", "--sentence a --format csv", "--sentence a --format text"})
+    refuses(what + " --max-size 1", "--max-size has", "without a file of weights");
+  refuses(shown + "text --out x --replace", "--out, --replace have", "goes to the terminal");
+  CHECK(mentions(shell("$A attend --run nowhere --sentence a --out x").err, "nothing to do"));
+  for (const std::string& fine : {std::string("--analyse --split valid --out x --replace --limit 2 --pruning"),
+                                  shown + "text,csv --out x", shown + "html --max-size 1 --compare y --target a"})
+    CHECK(mentions(shell("$A attend --run nowhere " + fine).err, "--run nowhere: "));
+}
+
 }  // namespace
 }  // namespace attnlab::tests
