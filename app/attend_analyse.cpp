@@ -18,6 +18,25 @@ namespace attnlab::app::attention {
 namespace fs = std::filesystem;
 using inspection::AttentionKind;
 
+namespace {
+
+/// The links of the analysed lines, from a file with a line for each of them, or for each of the `whole` split.
+std::vector<inspection::GoldLinks> links_of_file(const std::string& file, const Lines& lines, const std::string& split,
+                                                 size_t whole) {
+  std::vector<inspection::GoldLinks> links = inspection::read_pharaoh(file);
+  const size_t analysed = lines.sources.size();
+  if (links.size() != analysed && links.size() != whole)
+    throw Error(fmt::format(
+        "--alignments {}: has {} lines, the {} split has {} sentences; they must be the same, line by line{}", file,
+        links.size(), split, whole,
+        analysed < whole ? fmt::format(", or the {} that --limit takes", analysed) : std::string()));
+  links.resize(analysed);
+  inspection::require_words(links, lines.sources, *lines.targets, file);
+  return links;
+}
+
+}  // namespace
+
 inspection::HeadReport analyse(const Arguments& a, Opened& opened, Progress& progress) {
   const std::string split = analysed_split(a);
   const data::Corpus corpus = corpus_for(opened.run, split);
@@ -29,15 +48,8 @@ inspection::HeadReport analyse(const Arguments& a, Opened& opened, Progress& pro
   input.references = *lines.targets;
   input.validation = inspection::prepare_sentences(opened.run, valid.sources, valid.targets, warn);
   input.links = inspection::gold_links(lines.gold);
-  if (!a.alignments.empty()) {
-    input.links = inspection::read_pharaoh(a.alignments);
-    if (input.links.size() < lines.sources.size()) {
-      throw Error(fmt::format(
-          "--alignments {}: has {} lines, the {} split has {} sentences; they must be the same, line by line",
-          a.alignments, input.links.size(), split, lines.sources.size()));
-    }
-    input.links.resize(lines.sources.size());
-  }
+  if (!a.alignments.empty())
+    input.links = links_of_file(a.alignments, lines, split, lines_of_split(corpus, split, true, 0).sources.size());
   inspection::AnalysisOptions options;
   options.bleu = a.removal_bleu;
   options.pruning = a.pruning;
@@ -93,6 +105,10 @@ void print_summary(const inspection::HeadReport& report) {
                cell(head.alignment_error_rate, 3), cell(head.coreference_accuracy, 3), cell(head.importance, 5),
                cell(head.loss_change, 4));
   }
+  fmt::print(
+      "confid.: mean largest weight of a row; special: mean weight on begin and end marks; AER: alignment error rate; "
+      "coref.: share of pronouns whose row is largest at the antecedent; importance: mean |dL/dg| of a gate g on the "
+      "head; loss+: change of the loss without the head (nats per token); -: not known for this head\n");
   for (const auto& [kind, chance] : report.coreference_chance)
     fmt::print("coreference by chance, {}: {:.3f} ({} pronouns)\n", inspection::to_string(kind), chance,
                report.pronouns);

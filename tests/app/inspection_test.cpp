@@ -88,5 +88,29 @@ TEST_CASE("attend refuses options that would have no effect, before it opens a r
     CHECK(mentions(shell("$A attend --run nowhere " + fine).err, "--run nowhere: "));
 }
 
+TEST_CASE("attend --analyse takes gold links that belong to its sentences, and says what its columns are") {
+  const Shell shell;
+  shell.write_config();  // four test pairs
+  REQUIRE(shell("$A train config.json --out run -q").exit_code == 0);
+  const auto analyse = [&](const std::string& links, const std::string& options) {
+    shell.write("links", links);
+    return shell("$A attend --run run --analyse --alignments links " + options);
+  };
+  const std::string two = "0-0\n1-1\n", four = two + two;
+  const Outcome whole = analyse(four, "");
+  CHECK(whole.exit_code == 0);
+  CHECK(mentions(whole.out, "confid.: ", "AER: alignment error rate", "loss+: "));
+  for (const std::string& links : {two, four}) CHECK(analyse(links, "--limit 2").exit_code == 0);
+  const Outcome more = analyse(four + "0-0\n", "");
+  CHECK(is_plain_refusal(more));
+  CHECK(mentions(more.err, "--alignments links: has 5 lines, the test split has 4 sentences", "must be the same"));
+  CHECK(mentions(analyse(two, "").err, "has 2 lines", "4 sentences"));
+  CHECK(mentions(analyse(two, "--limit 3").err, "has 2 lines", "or the 3 that --limit takes"));
+  const Outcome outside = analyse(two + "0-0 0-99\n0-0\n", "");
+  CHECK(is_plain_refusal(outside));
+  CHECK(mentions(outside.err, "links:3: a link names target word 99", "the target sentence has"));
+  CHECK(mentions(analyse("0-0 99?0\n" + two + "\n", "").err, "links:1: a link names source word 99"));
+}
+
 }  // namespace
 }  // namespace attnlab::tests

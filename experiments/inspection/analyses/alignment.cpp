@@ -10,6 +10,7 @@
 
 #include "experiments/data/parallel_text.h"
 #include "support/error.h"
+#include "tokenizer/blanks.h"
 
 namespace attnlab::inspection {
 
@@ -18,6 +19,19 @@ namespace {
 bool within(const std::vector<Link>& links, int64_t sources, int64_t targets) {
   return std::all_of(links.begin(), links.end(),
                      [&](const Link& link) { return link.first < sources && link.second < targets; });
+}
+
+int64_t words_in(const std::string& text) {
+  const std::string plain = tokenizer::with_plain_blanks(text);
+  return plain.empty() ? 0 : std::count(plain.begin(), plain.end(), ' ') + 1;
+}
+
+void require_word(int word, int64_t words, std::string_view side, const std::string& where) {
+  if (word < words) return;
+  throw Error(
+      fmt::format("{}: a link names {} word {}, but the {} sentence has {} word{}, counted from 0; check that the line "
+                  "belongs to this sentence",
+                  where, side, word, side, words, words == 1 ? "" : "s"));
 }
 
 }  // namespace
@@ -107,6 +121,19 @@ std::vector<GoldLinks> read_pharaoh(const std::filesystem::path& path) {
   for (const std::string& line : data::split_lines(text, data::BadUtf8::replace, path.string()))
     all.push_back(parse_pharaoh(line, fmt::format("{}:{}", path.string(), all.size() + 1)));
   return all;
+}
+
+void require_words(const std::vector<GoldLinks>& links, const std::vector<std::string>& sources,
+                   const std::vector<std::string>& targets, const std::filesystem::path& file) {
+  for (size_t i = 0; i < links.size(); ++i) {
+    const std::string where = fmt::format("{}:{}", file.string(), i + 1);
+    const int64_t source_words = words_in(sources[i]), target_words = words_in(targets[i]);
+    for (const auto* some : {&links[i].sure, &links[i].possible})
+      for (const auto& [source, target] : *some) {
+        require_word(source, source_words, "source", where);
+        require_word(target, target_words, "target", where);
+      }
+  }
 }
 
 }  // namespace attnlab::inspection

@@ -57,6 +57,11 @@ class AlignmentScorer {
 /// `source?target` or `sourceptarget` is possible only. Throws attnlab::Error with file and line.
 std::vector<GoldLinks> read_pharaoh(const std::filesystem::path& path);
 
+/// Throws attnlab::Error with file and line for a link to a word that its sentence does not have. `links[i]`, from line
+/// i + 1 of `file`, is about `sources[i]` and `targets[i]`, whose words stand between blanks.
+void require_words(const std::vector<GoldLinks>& links, const std::vector<std::string>& sources,
+                   const std::vector<std::string>& targets, const std::filesystem::path& file);
+
 /// One line of that format; `where` begins messages.
 GoldLinks parse_pharaoh(const std::string& line, const std::string& where);
 

@@ -67,6 +67,17 @@ TEST_CASE("Pharaoh files: sure and possible links, and mistakes by line") {
   CHECK(tests::mentions(tests::error_message([&] { read_pharaoh(folder / "wrong"); }), "wrong:2: 'x' is no link"));
 }
 
+TEST_CASE("A link to a word that its sentence does not have is refused with file and line, on either side") {
+  const std::vector<std::string> sources = {"a b", " a\t b  c", ""}, targets = {"x", "x y", " "};
+  require_words({{{{0, 0}, {1, 0}}, {}}, {{{2, 1}}, {{0, 1}}}, {}}, sources, targets, "links");
+  const auto refusal = [&](const std::vector<GoldLinks>& links) {
+    return tests::error_message([&] { require_words(links, sources, targets, "links"); });
+  };
+  CHECK(tests::mentions(refusal({{}, {{{3, 0}}, {}}}), "links:2: ", "source word 3", "source sentence has 3 words"));
+  CHECK(tests::mentions(refusal({{{{0, 0}}, {{0, 1}}}}), "links:1: ", "target word 1", "target sentence has 1 word,"));
+  CHECK(tests::mentions(refusal({{}, {}, {{{0, 0}}, {}}}), "links:3: ", "source word 0", "has 0 words"));
+}
+
 /// Row t of cross-attention predicts target t: the diagonal links word t to word t.
 TEST_CASE("A cross-attention row is credited to the token that it predicts") {
   const Sentence sentence = toy::sentence(0, 3, 3);
