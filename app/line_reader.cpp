@@ -21,10 +21,6 @@ namespace {
 
 constexpr size_t kManyBytes = size_t{16} << 20;
 
-std::string name_of(const std::string& path) {
-  return path == "-" ? "the standard input" : path;
-}
-
 int open(const std::string& path, const std::string& what) {
   return path == "-" ? STDIN_FILENO : open_readable_file(path, what);
 }
@@ -35,8 +31,12 @@ size_t line_ends(std::string_view text) {
 
 }  // namespace
 
+std::string name_of_input(const std::string& path) {
+  return path == "-" ? "the standard input" : path;
+}
+
 LineReader::LineReader(const std::string& path, const std::string& what)
-    : path_(path), what_(what), file_(open(path, what)), unpacker_(path == "-" ? "the standard input" : path, what) {}
+    : what_(what), name_(name_of_input(path)), file_(open(path, what)), unpacker_(name_, what) {}
 
 LineReader::~LineReader() {
   if (file_ > STDIN_FILENO) ::close(file_);
@@ -51,7 +51,7 @@ std::vector<std::string> LineReader::next(size_t most) {
     return {};
   }
   look_for_bad_bytes(text);
-  auto lines = data::split_lines(text, data::BadUtf8::replace, fmt::format("{}: {}", what_, name_of(path_)), line_ + 1);
+  auto lines = data::split_lines(text, data::BadUtf8::replace, fmt::format("{}: {}", what_, name_), line_ + 1);
   for (const std::string& line : lines) reserved_.add(line);
   line_ += lines.size();
   return lines;
@@ -63,7 +63,7 @@ bool LineReader::read_block() {
   const size_t old = text_.size();
   ssize_t count = ::read(file_, block, sizeof block);
   while (count < 0 && errno == EINTR) count = ::read(file_, block, sizeof block);
-  if (count < 0) throw Error(fmt::format("{}: cannot read {}: {}", what_, name_of(path_), std::strerror(errno)));
+  if (count < 0) throw Error(fmt::format("{}: cannot read {}: {}", what_, name_, std::strerror(errno)));
   if (count == 0) {
     unpacker_.finish(text_);
   } else {
@@ -100,9 +100,11 @@ void LineReader::look_for_bad_bytes(std::string_view text) {
 /// Once, at the end.
 void LineReader::warn() {
   if (const size_t bad = std::exchange(bad_, 0); bad > 0)
-    say("attnlab: warning: {}: not valid UTF-8, or NUL, in {} line{}, line {} is the first; bad bytes become U+FFFD\n",
-        what_, bad, bad == 1 ? "" : "s", first_bad_);
-  for (const std::string& note : std::exchange(reserved_, {}).notes()) say("attnlab: warning: {}: {}\n", what_, note);
+    say("attnlab: warning: {}: {}: not valid UTF-8, or NUL, in {} line{}, line {} is the first; bad bytes become "
+        "U+FFFD\n",
+        what_, name_, bad, bad == 1 ? "" : "s", first_bad_);
+  for (const std::string& note : std::exchange(reserved_, {}).notes())
+    say("attnlab: warning: {}: {}: {}\n", what_, name_, note);
 }
 
 }  // namespace attnlab::app

@@ -9,6 +9,9 @@
 
 namespace attnlab::app {
 
+/// The name of an input for people: its path, or "the standard input" for "-".
+std::string name_of_input(const std::string& path);
+
 /// Reads plain text or gzip. Lines are split at LF only, CR of CRLF is removed, and a byte-order mark is no part of the
 /// first. Bytes that are no UTF-8 text (NUL, too) become U+FFFD. Throws attnlab::Error for UTF-16 and UTF-32.
 class LineReader {
@@ -21,8 +24,8 @@ class LineReader {
   LineReader& operator=(const LineReader&) = delete;
 
   /// The next lines, at most `most` >= 1 and fewer where they are very long. None: the text has ended, and warnings on
-  /// stderr have told how many lines had bad bytes, or characters that tokenizers cannot keep, and which were the
-  /// first.
+  /// stderr have told of which file how many lines had bad bytes, or characters that tokenizers cannot keep, and which
+  /// were the first.
   std::vector<std::string> next(size_t most);
 
  private:
@@ -31,7 +34,7 @@ class LineReader {
   void look_for_bad_bytes(std::string_view text);
   void warn();
 
-  std::string path_, what_;
+  std::string what_, name_;
   int file_;
   data::Unpacker unpacker_;
   bool ended_ = false;

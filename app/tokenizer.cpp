@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "app/checked_option.h"
+#include "app/line_reader.h"
 #include "app/replace_option.h"
+#include "app/say.h"
 #include "app/text_input.h"
 #include "app/verbs.h"
 #include "support/error.h"
@@ -26,23 +28,38 @@ struct TokenizerArguments {
   Replace replace = Replace::no;
 };
 
+/// The lines of all inputs, with a warning for each input that has lines which are too long.
+std::vector<std::string> read_all(const std::vector<std::string>& inputs) {
+  std::vector<std::string> all;
+  for (const std::string& input : inputs) {
+    tokenizer::LongLines too_long;
+    int64_t number = 0;
+    for (std::string& line : read_lines(input, "input")) {
+      too_long.add(line, ++number);
+      all.push_back(std::move(line));
+    }
+    for (const std::string& note : too_long.notes())
+      say("attnlab: warning: input: {}: {}\n", name_of_input(input), note);
+  }
+  return all;
+}
+
+/// "30 lines", or "27 of 30 lines" where some had no part.
+std::string text_of_lines(size_t used, size_t all) {
+  return used == all ? fmt::format("{} lines", all) : fmt::format("{} of {} lines", used, all);
+}
+
 int train(const TokenizerArguments& arguments) {
   require_writable(arguments.model, arguments.replace, {arguments.inputs.begin(), arguments.inputs.end()});
-  std::vector<std::string> lines;
-  for (const std::string& input : arguments.inputs) {
-    for (std::string& line : read_lines(input, "input")) lines.push_back(std::move(line));
-  }
+  const std::vector<std::string> lines = read_all(arguments.inputs);
   tokenizer::TrainOptions options = arguments.options;
   options.type = tokenizer::model_type(arguments.type);
   const std::vector<std::string_view> views(lines.begin(), lines.end());
-  if (const size_t count = tokenizer::lines_too_long(views); count > 0)
-    fmt::print(stderr, "attnlab: warning: input: {} line{} of more than {} bytes had no part in training\n", count,
-               count == 1 ? "" : "s", tokenizer::kLongestTrainingLine);
   tokenizer::train_to_file(views, options, arguments.model);
   const int32_t pieces = tokenizer::Tokenizer::load(arguments.model).vocab_size();
-  fmt::print("{}: {} pieces{} of type {} from {} lines\n", arguments.model, pieces,
+  fmt::print("{}: {} pieces{} of type {} from {}\n", arguments.model, pieces,
              pieces < options.vocab_size ? fmt::format(" (--vocab-size {})", options.vocab_size) : "", arguments.type,
-             lines.size());
+             text_of_lines(tokenizer::count_trainable(views), lines.size()));
   return done;
 }
 

@@ -183,9 +183,20 @@ std::string train(const std::vector<std::string_view>& lines, const TrainOptions
   }
 }
 
-size_t lines_too_long(const std::vector<std::string_view>& lines) {
-  return static_cast<size_t>(std::count_if(lines.begin(), lines.end(),
-                                           [](std::string_view line) { return line.size() > kLongestTrainingLine; }));
+void LongLines::add(std::string_view line, int64_t number) {
+  if (line.size() > kLongestTrainingLine && ++count == 1) first = number;
+}
+
+std::vector<std::string> LongLines::notes() const {
+  if (count == 0) return {};
+  return {fmt::format("{} line{} of more than {} bytes, line {} is the first: too long to train a tokenizer on", count,
+                      count == 1 ? "" : "s", kLongestTrainingLine, first)};
+}
+
+size_t count_trainable(const std::vector<std::string_view>& lines) {
+  size_t count = 0;
+  for (Lines left(lines); !left.done(); left.Next()) ++count;
+  return count;
 }
 
 void train_to_file(const std::vector<std::string_view>& lines, const TrainOptions& options,

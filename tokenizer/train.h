@@ -45,7 +45,18 @@ void train_to_file(const std::vector<std::string_view>& lines, const TrainOption
 /// Longer lines do not take part in training (in bytes). They are no sentences, and cost much time.
 inline constexpr size_t kLongestTrainingLine = 8192;
 
-/// How many of the lines are too long for that.
-size_t lines_too_long(const std::vector<std::string_view>& lines);
+/// Counts the lines of a text that are too long for that.
+struct LongLines {
+  int64_t count = 0, first = 0;  ///< first: the number of the first of them, from 1; 0 without one
+
+  /// The line of that number, from 1.
+  void add(std::string_view line, int64_t number);
+
+  /// One sentence with count and first, or none if there is no such line.
+  std::vector<std::string> notes() const;
+};
+
+/// How many of the lines have a part in training: they are not too long, and have more than blanks, NUL and U+2585.
+size_t count_trainable(const std::vector<std::string_view>& lines);
 
 }  // namespace attnlab::tokenizer

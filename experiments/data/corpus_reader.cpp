@@ -35,6 +35,17 @@ void CorpusReader::open_files(const std::filesystem::path& cache) {
   if (facts_.train_empty > 0) corpus_.train.dropped["empty"] = facts_.train_empty;
 }
 
+std::vector<std::string> CorpusReader::warnings_of_long_lines(bool of_sources, bool of_targets) const {
+  const auto none = std::vector<std::string>();
+  const auto sources = of_sources ? facts_.long_sources.notes() : none;
+  const auto targets = of_targets ? facts_.long_targets.notes() : none;
+  if (!files_.empty()) return warnings_of(config_, SplitName::train, sources, targets);
+  std::vector<std::string> warnings;
+  for (const std::string& note : sources) warnings.push_back("training sources: " + note);
+  for (const std::string& note : targets) warnings.push_back("training targets: " + note);
+  return warnings;
+}
+
 void CorpusReader::each_training_pair(const TakePair& take) const {
   std::string source, target;
   if (files_.empty()) {

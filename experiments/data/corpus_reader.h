@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "experiments/data/corpus.h"
 #include "experiments/data/text_facts.h"
@@ -25,6 +26,9 @@ class CorpusReader {
   const Corpus& corpus() const { return corpus_; }
   /// Of the training pairs, above all.
   const TextFacts& facts() const { return facts_; }
+
+  /// Warnings of the training lines of these sides that are too long to train a tokenizer on, one for each file.
+  std::vector<std::string> warnings_of_long_lines(bool of_sources, bool of_targets) const;
 
   /// Reads the training pairs from the first to the last. Throws attnlab::Error.
   void each_training_pair(const TakePair& take) const;

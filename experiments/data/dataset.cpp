@@ -52,17 +52,13 @@ std::vector<std::string> training_lines(const CorpusReader& reader, Side side) {
   return sources;
 }
 
-int64_t too_long(const TextFacts& facts, Side side) {
-  return (side == Side::target ? 0 : facts.long_sources) + (side == Side::source ? 0 : facts.long_targets);
-}
-
 /// The model of these lines, which are read only if it is not in the cache.
 LoadedModel model_of(const CorpusReader& reader, Side side, const spec::TokenizerConfig& config, const fs::path& cache,
                      Warnings& warnings) {
   TrainingText text;
   text.side = name_of(side);
   text.identity = fmt::format("{} of {}, {} at most", text.side, reader.facts().train_hash, kMostTrainingLines);
-  text.too_long = too_long(reader.facts(), side);
+  text.warnings = reader.warnings_of_long_lines(side != Side::target, side != Side::source);
   text.lines = [&] {
     std::vector<std::string> lines = training_lines(reader, side);
     reader.require_unchanged();

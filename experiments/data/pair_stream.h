@@ -24,7 +24,7 @@ class PairStream {
   /// bad UTF-8, unequal line counts, and a split without a pair.
   bool next(std::string& source, std::string& target);
 
-  int64_t read() const { return read_; }    ///< pairs within the limit so far
+  int64_t read() const { return read_; }    ///< pairs within the limit so far: the number of the last one's lines
   int64_t empty() const { return empty_; }  ///< of these, left out for an empty side
   /// What is not kept of the text of either side; complete at the end.
   std::vector<std::string> source_notes() const { return source_notes_.notes(); }

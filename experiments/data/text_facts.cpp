@@ -12,7 +12,6 @@
 #include "support/file_pieces.h"
 #include "support/files.h"
 #include "support/json.h"
-#include "tokenizer/train.h"
 
 namespace attnlab::data {
 namespace {
@@ -20,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Goes into every name: raise it when the same files give other facts.
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
 std::string digest_of_file(const fs::path& path, const std::string& key) {
   FileReader reader(path, key);
@@ -45,9 +44,12 @@ void add_training_side(ContentDigest& digest, const spec::DataConfig& config, co
   while (stream.next(source, target)) digest.add(sources ? source : target);
 }
 
-void count_long(TextFacts& facts, const std::string& source, const std::string& target) {
-  facts.long_sources += source.size() > tokenizer::kLongestTrainingLine ? 1 : 0;
-  facts.long_targets += target.size() > tokenizer::kLongestTrainingLine ? 1 : 0;
+Json to_json(const tokenizer::LongLines& lines) {
+  return {{"count", lines.count}, {"first", lines.first}};
+}
+
+tokenizer::LongLines long_lines(const Json& json) {
+  return {json.at("count"), json.at("first")};
 }
 
 fs::path path_of(const fs::path& cache, const std::string& files) {
@@ -84,8 +86,10 @@ TextFacts facts_of(const Corpus& corpus) {
   facts.train_read = corpus.train.read;
   facts.train_pairs = static_cast<int64_t>(corpus.train.source.size());
   facts.train_empty = facts.train_read - facts.train_pairs;
-  for (size_t i = 0; i < corpus.train.source.size(); ++i)
-    count_long(facts, corpus.train.source[i], corpus.train.target[i]);
+  for (size_t i = 0; i < corpus.train.source.size(); ++i) {
+    facts.long_sources.add(corpus.train.source[i], static_cast<int64_t>(i) + 1);
+    facts.long_targets.add(corpus.train.target[i], static_cast<int64_t>(i) + 1);
+  }
   ContentDigest digest;
   add_split(digest, corpus.train);
   facts.train_hash = digest.hex();
@@ -100,7 +104,8 @@ TextFacts read_text_facts(const spec::DataConfig& config) {
   std::string source, target;
   while (stream.next(source, target)) {
     ++facts.train_pairs;
-    count_long(facts, source, target);
+    facts.long_sources.add(source, stream.read());
+    facts.long_targets.add(target, stream.read());
   }
   facts.train_read = stream.read();
   facts.train_empty = stream.empty();
@@ -124,9 +129,15 @@ std::optional<TextFacts> kept_text_facts(const fs::path& cache, const std::strin
       return std::nullopt;
     const Json json = parse_json(content.substr(end + 1), path.string());
     if (json.at("files") != files) return std::nullopt;
-    return TextFacts{json.at("content_hash"), json.at("train_hash"),   json.at("train_read"),
-                     json.at("train_empty"),  json.at("train_pairs"),  json.at("long_sources"),
-                     json.at("long_targets"), json.at("source_notes"), json.at("target_notes")};
+    return TextFacts{json.at("content_hash"),
+                     json.at("train_hash"),
+                     json.at("train_read"),
+                     json.at("train_empty"),
+                     json.at("train_pairs"),
+                     long_lines(json.at("long_sources")),
+                     long_lines(json.at("long_targets")),
+                     json.at("source_notes"),
+                     json.at("target_notes")};
   } catch (const Error&) {
     return std::nullopt;
   }
@@ -139,8 +150,8 @@ void keep_text_facts(const fs::path& cache, const std::string& files, const Text
                      {"train_read", facts.train_read},
                      {"train_empty", facts.train_empty},
                      {"train_pairs", facts.train_pairs},
-                     {"long_sources", facts.long_sources},
-                     {"long_targets", facts.long_targets},
+                     {"long_sources", to_json(facts.long_sources)},
+                     {"long_targets", to_json(facts.long_targets)},
                      {"source_notes", facts.source_notes},
                      {"target_notes", facts.target_notes}};
   const std::string text = json.dump(2) + '\n';

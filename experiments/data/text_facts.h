@@ -12,6 +12,7 @@
 #include "experiments/data/corpus.h"
 #include "experiments/spec/run_config.h"
 #include "support/sha256.h"
+#include "tokenizer/train.h"
 
 namespace attnlab::data {
 
@@ -31,8 +32,8 @@ struct TextFacts {
   std::string content_hash;                                  ///< as in `Corpus`
   std::string train_hash;                                    ///< of the training pairs alone
   int64_t train_read = 0, train_empty = 0, train_pairs = 0;  ///< read, left out for an empty side, kept
-  int64_t long_sources = 0, long_targets = 0;           ///< training lines that are too long to train a tokenizer on
-  std::vector<std::string> source_notes, target_notes;  ///< what is not kept of the training text
+  tokenizer::LongLines long_sources, long_targets;           ///< training lines, numbered as in the files
+  std::vector<std::string> source_notes, target_notes;       ///< what is not kept of the training text
 };
 
 /// The digest of all files that a corpus in files is read from, byte for byte, and of the settings that decide what is

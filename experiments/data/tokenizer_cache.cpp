@@ -74,10 +74,7 @@ class Entry {
 /// Says where training did not make of the text what was asked for. For word and char vocab_size is only a limit.
 void warn_of_training(const TrainingText& text, const spec::TokenizerConfig& config, const LoadedModel& model,
                       std::vector<std::string>& warnings) {
-  if (text.too_long > 0)
-    warnings.push_back(fmt::format("{} tokenizer: {} line{} of more than {} bytes had no part in its training",
-                                   text.side, text.too_long, text.too_long == 1 ? "" : "s",
-                                   tokenizer::kLongestTrainingLine));
+  warnings.insert(warnings.end(), text.warnings.begin(), text.warnings.end());
   const int32_t pieces = model.tokenizer.vocab_size();
   if (pieces < config.vocab_size && config.type != "word" && config.type != "char")
     warnings.push_back(fmt::format("{} tokenizer: the text gives {} pieces, tokenizer.vocab_size asks for {}",

@@ -3,7 +3,6 @@
 /// `tokenizer-<hash of text and settings>.model`, and beside it `.model.sha256`, a line that `sha256sum -c`
 /// understands.
 
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -28,7 +27,7 @@ LoadedModel load_model(const std::string& path, std::string_view key);
 struct TrainingText {
   std::string side;                                 ///< for messages: "source", "target" or "shared"
   std::string identity;                             ///< tells these lines from all others
-  int64_t too_long = 0;                             ///< lines that have no part in training
+  std::vector<std::string> warnings;                ///< of lines that have no part in training
   std::function<std::vector<std::string>()> lines;  ///< reads them, where training needs them
 };
 

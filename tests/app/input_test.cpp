@@ -137,7 +137,7 @@ TEST_CASE("text that tokenizers cannot keep is said or refused, never dropped wi
   CHECK(mentions(trained.err, "U+2585 in 2 lines, line 1 is the first"));
   CHECK(shell("echo b a | $A tokenizer encode --model m --output ids | $A tokenizer decode --model m").out == "b a\n");
   CHECK(mentions(shell("printf 'a\\nb\\342\\226\\201a\\n' | $A tokenizer encode --model m").err,
-                 "--input: U+2581 in 1 line, line 2 is the first"));
+                 "--input: the standard input: U+2581 in 1 line, line 2 is the first"));
   shell.write("only", "\u2585\n\u2585\u2585\n");
   const Outcome refused = shell("$A tokenizer train only --model none");
   CHECK(refused.exit_code == 2);
@@ -145,6 +145,22 @@ TEST_CASE("text that tokenizers cannot keep is said or refused, never dropped wi
   const Outcome small = shell("$A tokenizer train text --model small");
   CHECK(small.exit_code == 0);
   CHECK(mentions(small.out, "(--vocab-size 8000)"));
+}
+
+TEST_CASE("warnings of text name the file and the line in that file") {
+  const Shell shell;
+  shell.write("a", "ab\n" + std::string(9000, 'a') + "\n");
+  shell.write("b", "b\n\n\u2585\nb\xFF\nb\u2585\n" + std::string(9000, 'b') + "\n" + std::string(9000, 'b') + "\n");
+  const Outcome trained = shell("$A tokenizer train a b --type char --vocab-size 20 --model m");
+  CHECK(trained.exit_code == 0);
+  CHECK(mentions(trained.err, "warning: input: a: 1 line of more than 8192 bytes, line 2 is the first",
+                 "warning: input: b: 2 lines of more than 8192 bytes, line 6 is the first",
+                 "warning: input: b: not valid UTF-8, or NUL, in 1 line, line 4 is the first",
+                 "warning: input: b: U+2585 in 2 lines, line 3 is the first"));
+  CHECK(mentions(trained.out, "from 4 of 9 lines"));
+  shell.write("whole", "ab\nba\n");
+  CHECK(mentions(shell("$A tokenizer train whole --type char --vocab-size 20 --model n").out, "from 2 lines"));
+  CHECK(mentions(shell("$A tokenizer encode --model n --input b").err, "--input: b: U+2585 in 2 lines, line 3"));
 }
 
 TEST_CASE("UTF-16 and UTF-32 are refused by name wherever text is read") {

@@ -196,9 +196,21 @@ TEST_CASE("A tab is a blank, not an unknown character") {
   }
 }
 
-TEST_CASE("Lines that are too long to train on are counted") {
+TEST_CASE("Lines that are too long to train on are counted, and the first is numbered") {
   const std::string longest(kLongestTrainingLine, 'q'), longer = longest + "q";
-  CHECK(lines_too_long({"a", longest, longer, "", longer}) == 2);
+  LongLines too_long;
+  CHECK(too_long.notes().empty());
+  int64_t number = 0;
+  for (const std::string& line : {std::string("a"), longest, longer, std::string(), longer})
+    too_long.add(line, ++number);
+  REQUIRE(too_long.notes().size() == 1);
+  CHECK(too_long.notes()[0].starts_with("2 lines of more than 8192 bytes, line 3 is the first: "));
+}
+
+TEST_CASE("Lines that have no part in training are not counted as trained on") {
+  const std::string longer(kLongestTrainingLine + 1, 'q');
+  CHECK(count_trainable({}) == 0);
+  CHECK(count_trainable({"a", longer, "", " \t", "\u2585", "b\u2585", std::string_view("\0", 1)}) == 2);
 }
 
 TEST_CASE("NUL bytes and over-long lines do no harm to training") {

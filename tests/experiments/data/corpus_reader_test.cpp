@@ -74,8 +74,11 @@ TEST_CASE("Notes on the training text are kept, and name the file where it is no
     const CorpusReader reader(files.config, files.cache.path());
     REQUIRE(reader.corpus().train.warnings.size() == 1);
     CHECK(mentions(reader.corpus().train.warnings[0], files.folder.path().string() + "/train.de", "U+2585", "line 4"));
-    CHECK(reader.facts().long_sources == 0);
-    CHECK(reader.facts().long_targets == 1);
+    CHECK(reader.warnings_of_long_lines(true, false).empty());
+    const auto long_lines = reader.warnings_of_long_lines(true, true);
+    REQUIRE(long_lines.size() == 1);
+    CHECK(mentions(long_lines[0], files.folder.path().string() + "/train.de: 1 line", "8192 bytes",
+                   "line 5 is the first"));
   }
 }
 

@@ -226,7 +226,7 @@ TEST_CASE("Over-long training pairs are dropped and counted, over-long test line
   REQUIRE(data.test.size() == 3);
   CHECK(data.test[1].source.size() == 101);  // 100 pieces and eos
   REQUIRE(data.warnings.size() == 2);
-  CHECK(mentions(data.warnings[0], "shared tokenizer: 1 line of more than 8192 bytes"));
+  CHECK(mentions(data.warnings[0], "/train.en: 1 line of more than 8192 bytes, line "));
   CHECK(mentions(data.warnings[1], "test source", "line 2", "5000", "100"));
 }
 
@@ -279,15 +279,15 @@ TEST_CASE("A vocabulary that the text cannot fill becomes smaller, with a warnin
   }
 }
 
-TEST_CASE("Lines that are too long to train a tokenizer on are counted in a warning") {
+TEST_CASE("Lines that are too long to train a tokenizer on are counted in a warning of each file") {
   Files files;
   files.folder.write("train.de", "a cat\n" + std::string(10'000, 'a') + "\na dog\n");
   const TemporaryFolder cache;
   spec::TokenizerConfig tokenizer = word_model();
   tokenizer.shared = false;
   const Dataset data = load_dataset(files.config, tokenizer, cache.path());
-  CHECK(mentions(data.warnings.at(0), "source tokenizer: 1 line", "8192"));
-  CHECK(mentions(data.warnings.at(1), "target tokenizer: 1 line", "8192"));
+  CHECK(mentions(data.warnings.at(0), "/train.en: 1 line of more than 8192 bytes, line "));
+  CHECK(mentions(data.warnings.at(1), "/train.de: 1 line of more than 8192 bytes, line 2 is the first"));
 }
 
 TEST_CASE("A vocabulary that cannot hold the characters leaves nothing in the cache") {

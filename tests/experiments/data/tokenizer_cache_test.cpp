@@ -18,7 +18,7 @@ using tests::mentions;
 using tests::TemporaryFolder;
 
 TrainingText two_lines() {
-  return {"shared", "cat and dog", 0, [] { return std::vector<std::string>{"a cat", "a dog"}; }};
+  return {"shared", "cat and dog", {}, [] { return std::vector<std::string>{"a cat", "a dog"}; }};
 }
 
 /// A cache in which one word model is kept.
