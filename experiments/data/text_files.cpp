@@ -1,5 +1,6 @@
 #include "experiments/data/text_files.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <string>
@@ -37,11 +38,17 @@ std::string antecedent(const Gold& gold) {
   return gold.pronoun < 0 ? std::string() : fmt::format("{} {}", gold.pronoun, gold.antecedent);
 }
 
+bool has_antecedents(const Split& split) {
+  return std::any_of(split.gold.begin(), split.gold.end(), [](const Gold& gold) { return gold.pronoun >= 0; });
+}
+
 /// The text of each file, by its name.
 std::map<std::string, std::string> as_text(const Corpus& corpus, const spec::DataConfig& config) {
   std::map<std::string, std::string> files;
   const std::array<std::pair<SplitName, const Split*>, 3> splits = {
       {{SplitName::train, &corpus.train}, {SplitName::valid, &corpus.valid}, {SplitName::test, &corpus.test}}};
+  const bool antecedents =
+      has_antecedents(corpus.train) || has_antecedents(corpus.valid) || has_antecedents(corpus.test);
   for (const auto& [split_name, split] : splits) {
     // Under these names `data.dir` finds them again.
     const std::string stem = fs::path(stem_of(config, split_name)).filename().string();
@@ -57,7 +64,7 @@ std::map<std::string, std::string> as_text(const Corpus& corpus, const spec::Dat
     add(config.target, fmt::format("{}\n", fmt::join(split->target, "\n")));
     if (split->gold.empty()) continue;
     add("align", gold_lines(split->gold, pharaoh));
-    add("antecedent", gold_lines(split->gold, antecedent));
+    if (antecedents) add("antecedent", gold_lines(split->gold, antecedent));
   }
   return files;
 }
