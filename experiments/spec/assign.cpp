@@ -15,7 +15,7 @@ std::string hint(const Json& value) {
   if (!value.is_string()) return "";
   const std::string& text = value.get_ref<const std::string&>();
   if (text == "true" || text == "false") return "; write it without quotes";
-  const bool number = !text.empty() && text.find_first_not_of("0123456789.eE+-") == std::string::npos;
+  const bool number = Json::parse(text, nullptr, /*allow_exceptions=*/false).is_number();
   return number ? "; numbers are written without quotes" : "";
 }
 
