@@ -98,6 +98,8 @@ run_folder::RunRecord look_at_record(const fs::path& out, const ManifestRun& run
 
 Manifest read_manifest(const fs::path& out) {
   const auto path = out / "manifest.json";
+  if (fs::exists(out) && !fs::is_directory(out))
+    throw Error(fmt::format("{}: a file; expected a sweep's --out folder", out.string()));
   if (!fs::is_directory(out))
     throw Error(fmt::format("{}: no such folder; expected a sweep's --out folder", out.string()));
   if (fs::exists(out / "config.json") && !fs::exists(path))
