@@ -3,13 +3,16 @@
 
 #include "app/attend.h"
 
+#include <array>
 #include <memory>
 
 #include <fmt/format.h>
 
+#include "app/checked_option.h"
 #include "app/replace_option.h"
 #include "app/say.h"
 #include "app/terminal.h"
+#include "app/text_input.h"
 #include "app/verbs.h"
 #include "experiments/inspection/prepare.h"
 #include "support/error.h"
@@ -54,6 +57,7 @@ static Lines lines_to_show(const Arguments& a, const checkpoint::TrainedRun& run
 
 static int attend(const Arguments& a) {
   if (a.threads > 0) at::set_num_threads(a.threads);
+  require_one_standard_input(std::array{a.input, a.target_file}, "--input and --targets");
   const fs::path out = a.out.empty() ? fs::path(a.run) / "attention" : fs::path(a.out);
   std::vector<Opened> runs;
   runs.push_back(open_for_attention(a, a.run, a.weights));
@@ -96,16 +100,16 @@ void add_attend(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<attention::Arguments>();
   CLI::App* verb = app.add_subcommand(
       "attend", "Attention of a trained run: files, an offline page, text, and analyses of its heads");
-  verb->add_option("--run", a->run, "folder of a trained run")->required();
+  verb->add_option("--run", a->run, "folder of a trained run")->check(not_empty())->required();
   verb->add_option("--sentence", a->sentences, "a source sentence; may be repeated")->allow_extra_args(false);
   verb->add_option("--target", a->targets, "the target of each --sentence (default: the run's own translation)")
       ->allow_extra_args(false);
-  verb->add_option("--input", a->input, "file of source lines, - for stdin");
-  verb->add_option("--targets", a->target_file, "file of their target lines");
+  verb->add_option("--input", a->input, "file of source lines, - for stdin")->check(not_empty());
+  verb->add_option("--targets", a->target_file, "file of their target lines")->check(not_empty());
   verb->add_option("--split", a->split, "train, valid or test sentences of the run's data")
       ->check(CLI::IsMember({"train", "valid", "test"}));
   verb->add_flag("--forced", a->forced, "with --split: the references as targets, not the run's own translations");
-  verb->add_option("--limit", a->limit, "at most so many sentences")->check(count_from(1));
+  verb->add_option("--limit", a->limit, "at most so many sentences")->transform(count_from(1));
   verb->add_option("--kinds", a->kinds, "encoder, decoder, cross, separated by commas, or all")->capture_default_str();
   verb->add_option("--layers", a->layers, "layers from 0, separated by commas, or all")->capture_default_str();
   verb->add_option("--heads", a->heads, "heads from 0, separated by commas, or all")->capture_default_str();
@@ -115,22 +119,24 @@ void add_attend(CLI::App& app, int& exit_code) {
                    "Several separated by commas")
       ->delimiter(',')
       ->check(CLI::IsMember({"safetensors", "npz", "bertviz", "csv", "html", "text"}));
-  verb->add_option("--out", a->out, "folder of the files (default: attention/ in the run's folder)");
+  verb->add_option("--out", a->out, "folder of the files (default: attention/ in the run's folder)")
+      ->check(not_empty());
   add_replace_option(*verb, a->replace);
   verb->add_option("--max-size", a->max_size, "largest file in MiB (default: html 64, others 2048)")
-      ->check(count_from(1));
-  verb->add_option("--compare", a->compare, "a second run, shown beside the first on the page");
+      ->transform(count_from(1));
+  verb->add_option("--compare", a->compare, "a second run, shown beside the first on the page")->check(not_empty());
   verb->add_option("--compare-weights", a->compare_weights, "checkpoint of the second: best, last or average")
       ->check(CLI::IsMember({"best", "last", "average"}));
   verb->add_flag("--analyse", a->analyse,
                  "numbers of every head over a split (default: test): heads.csv, heads.json, pictures");
-  verb->add_option("--alignments", a->alignments, "with --analyse: gold links of the split in Pharaoh format");
+  verb->add_option("--alignments", a->alignments, "with --analyse: gold links of the split in Pharaoh format")
+      ->check(not_empty());
   verb->add_flag("--removal-bleu", a->removal_bleu, "with --analyse: BLEU without each head, too");
   verb->add_flag("--pruning", a->pruning, "with --analyse: greedy pruning curve, heads chosen by validation loss");
   verb->add_option("--weights", a->weights, "checkpoint: best, last or average (default: the one that was tested)")
       ->check(CLI::IsMember({"best", "last", "average"}));
   verb->add_option("--device", a->device, "cpu, cuda, cuda:N or auto")->capture_default_str();
-  verb->add_option("--threads", a->threads, "threads (default: the machine's)")->check(thread_count());
+  verb->add_option("--threads", a->threads, "threads (default: the machine's)")->transform(thread_count());
   verb->add_flag("-q,--quiet", a->quiet, "no progress, no list of files");
   verb->callback([a, verb, &exit_code] {
     attention::require_effects(*verb, *a);

@@ -13,6 +13,7 @@
 #include "experiments/training/benchmark.h"
 #include "experiments/training/benchmark_server.h"
 #include "experiments/training/device.h"
+#include "support/error.h"
 
 namespace attnlab::app {
 
@@ -27,6 +28,14 @@ struct BenchArguments {
   bool json = false, serve = false;
 };
 
+data::PreparedBatches read_batches(const std::string& file) {
+  try {
+    return data::read_prepared_batches(file);
+  } catch (const Error& error) {
+    throw Error(fmt::format("--batches: {}", error.what()));
+  }
+}
+
 training::BenchmarkOptions train_options(const BenchArguments& arguments) {
   training::BenchmarkOptions options;
   options.size = arguments.size;
@@ -37,7 +46,7 @@ training::BenchmarkOptions train_options(const BenchArguments& arguments) {
   if (arguments.batches.empty()) {
     options.batches = training::synthetic_batches(options.batches_needed(), options.vocab, /*seed=*/1);
   } else {
-    const auto prepared = data::read_prepared_batches(arguments.batches);
+    const auto prepared = read_batches(arguments.batches);
     options.vocab = std::max(options.vocab, prepared.vocab_size);
     options.pad = prepared.pad;
     for (const auto& rows : prepared.batches) {
@@ -123,10 +132,10 @@ void add_common(CLI::App& verb, BenchArguments& arguments) {
       ->check(CLI::IsMember({"tiny", "small", "base", "big"}))
       ->capture_default_str();
   verb.add_option("--rounds", arguments.rounds, "measurements; the median is printed")
-      ->check(CLI::Range(1, 10000))
+      ->transform(count_between(1, 10000))
       ->capture_default_str();
   verb.add_option("--device", arguments.device, "cpu, cuda, cuda:N or auto")->capture_default_str();
-  verb.add_option("--threads", arguments.threads, "threads (default: the machine's)")->check(thread_count());
+  verb.add_option("--threads", arguments.threads, "threads (default: the machine's)")->transform(thread_count());
   verb.add_flag("--json", arguments.json, "one JSON object");
 }
 
@@ -145,7 +154,7 @@ void add_bench(CLI::App& app, int& exit_code) {
   train->add_option("--batches", a->batches, ".npz of prepared batches (default: synthetic ones of 4096 target tokens)")
       ->check(not_empty());
   train->add_option("--steps", a->steps, "steps of one measurement")
-      ->check(CLI::Range(1, 10000))
+      ->transform(count_between(1, 10000))
       ->capture_default_str();
   train->add_flag("--serve", a->serve,
                   "answer `run N` lines on stdin with JSON lines, to be timed in turn with other programs");
@@ -154,10 +163,10 @@ void add_bench(CLI::App& app, int& exit_code) {
   CLI::App* decode = verb->add_subcommand("decode", "Sentences/s and tokens/s of decoding with random weights");
   add_common(*decode, *a);
   decode->add_option("--beam", a->beam, "beam size, 1 = greedy")
-      ->check(allowed_for("decoding.beam"))
+      ->transform(allowed_for("decoding.beam"))
       ->capture_default_str();
   decode->add_option("--sentences", a->sentences, "sentences of one round")
-      ->check(CLI::Range(1, 1'000'000))
+      ->transform(count_between(1, 1'000'000))
       ->capture_default_str();
   CLI::Option* run = decode->add_option("--run", a->run,
                                         "folder of a trained run: answer `run N` lines on stdin with JSON lines, to be "

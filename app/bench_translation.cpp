@@ -7,6 +7,7 @@
 #include "app/verbs.h"
 #include "experiments/decoding/decode.h"
 #include "support/clock.h"
+#include "support/error.h"
 #include "support/run_server.h"
 
 namespace attnlab::app {
@@ -55,6 +56,7 @@ Json measure(checkpoint::TrainedRun& run, const std::vector<std::string>& lines,
 }  // namespace
 
 int serve_translation(const TranslationBenchmark& options) {
+  if (options.input == "-") throw Error("--input: the `run N` lines come from the standard input; name a file");
   auto run = open_run(options.run, options.device);
   const auto lines = read_lines(options.input, "--input");
   const auto decode = decode_options(options, run);

@@ -1,12 +1,12 @@
 // attnlab compare runs A B: paired significance tests between the test translations of two runs.
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/checked_option.h"
 #include "app/compare_studies.h"
 #include "app/verbs.h"
 #include "experiments/evaluation/compare_runs.h"
@@ -90,8 +90,8 @@ void add_compare(CLI::App& app, int& exit_code) {
   verb->require_subcommand(1);
   CLI::App* runs = verb->add_subcommand(
       "runs", "Is B better than A on the sentences of the test set? Paired bootstrap or approximate randomisation");
-  runs->add_option("a", a->first, "folder of a completed run")->required();
-  runs->add_option("b", a->second, "folder of a completed run with the same test set")->required();
+  runs->add_option("a", a->first, "folder of a completed run")->check(not_empty())->required();
+  runs->add_option("b", a->second, "folder of a completed run with the same test set")->check(not_empty())->required();
   runs->add_option("--metric", a->options.metric, spec::names_of(spec::score_names()))
       ->check(CLI::IsMember(scores()))
       ->capture_default_str();
@@ -99,14 +99,14 @@ void add_compare(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"bootstrap", "randomisation"}))
       ->capture_default_str();
   runs->add_option("--samples", a->options.samples, "resamples or trials; default 1000 resamples, 10000 trials")
-      ->check(CLI::Range(2, 10'000'000));
+      ->transform(count_between(2, 10'000'000));
   runs->add_option("--seed", a->options.seed, "of the resampling")
-      ->check(CLI::Range(uint64_t{1}, std::numeric_limits<uint64_t>::max()))
+      ->transform(count_between(1, kLargest))
       ->capture_default_str();
-  runs->add_option("--references", a->references,
-                   "a file for the references, instead of references.txt in the folders");
+  runs->add_option("--references", a->references, "a file for the references, instead of references.txt in the folders")
+      ->check(not_empty());
   runs->add_option("-j,--threads", a->options.threads, "threads; they change the time only")
-      ->check(CLI::Range(1, 1024))
+      ->transform(thread_count())
       ->capture_default_str();
   runs->add_option("--format", a->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))

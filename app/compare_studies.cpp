@@ -38,7 +38,7 @@ void add_study_options(CLI::App& verb, studies::StudyOptions& study, RunSettings
                   "a sweep's spec to build on: its data, model, training, seeds and metric (default: the study's own)")
       ->check(not_empty());
   verb.add_option("--seeds", study.seeds, "seeds 1 to so many (default: those of the spec)")
-      ->check(CLI::Range(1, 10'000));
+      ->transform(count_between(1, 10'000));
   verb.add_option("--set", study.set, "key=value: set a key in every run; may be repeated")->type_name("KEY=VALUE");
   add_run_settings(verb, settings);
 }
@@ -80,6 +80,7 @@ void add_positions(CLI::App& compare, int& exit_code) {
   CLI::App* verb = compare.add_subcommand(
       "positions", "Study: position methods on equal terms, with lengths beyond those of training (docs/studies.md)");
   verb->add_option("--methods", a->methods, "names of `attnlab list positions`; the first is the baseline")
+      ->check(not_empty())
       ->delimiter(',')
       ->type_name("A,B,...")
       ->capture_default_str();
@@ -93,23 +94,25 @@ void add_norms(CLI::App& compare, int& exit_code) {
       "norms", "Study: norm placement against warm-up and learning rate; gradients by layer (docs/studies.md)");
   verb->add_option("--placements", a->options.placements,
                    "names of `attnlab list placement`; the first is the baseline (default: post,pre)")
+      ->check(not_empty())
       ->delimiter(',')
       ->type_name("A,B,...");
   verb->add_option("--norms", a->options.norms, "names of `attnlab list norm.type` (default: the spec's one)")
+      ->check(not_empty())
       ->delimiter(',')
       ->type_name("A,B,...");
   verb->add_option("--warmups", a->options.warmups, "steps of linear rise (default: 0,250)")
       ->delimiter(',')
-      ->check(allowed_for("training.schedule.warmup"))
+      ->transform(allowed_for("training.schedule.warmup"))
       ->type_name("N,N,...");
   verb->add_option("--rates", a->options.rates,
                    "learning rates after the warm-up; for the schedule noam its factors (default: 0.001,0.003)")
       ->delimiter(',')
-      ->check(allowed_for("training.schedule.peak"))
+      ->transform(allowed_for("training.schedule.peak"))
       ->type_name("X,X,...");
   verb->add_option("--target-loss", a->target,
                    "validation loss, nats per piece, whose first step is the speed (default: half the unigram loss)")
-      ->check(number_between(0, 1e6));
+      ->transform(number_between(0, 1e6));
   add_study_options(*verb, a->options.study, a->settings);
   verb->callback([a, &exit_code] { exit_code = compare_norms(*a); });
 }

@@ -1,12 +1,19 @@
 // attnlab data NAME --out DIR: writes a generated corpus as text files.
 
-#include <fmt/format.h>
+#include <algorithm>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "app/checked_option.h"
 #include "app/replace_option.h"
 #include "app/verbs.h"
 #include "experiments/data/corpus.h"
 #include "experiments/data/text_files.h"
+#include "experiments/spec/generators.h"
 #include "experiments/spec/read.h"
+#include "experiments/spec/variants.h"
+#include "support/error.h"
 
 namespace attnlab::app {
 
@@ -18,10 +25,23 @@ struct DataArguments {
   Replace replace = Replace::no;
 };
 
+void require_generator(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& generator : spec::generator_variants()) names.push_back(generator.name);
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  const std::string near = spec::nearest(name, names);
+  throw Error(fmt::format("'{}' is no generator: one of {}{}", name, fmt::join(names, ", "),
+                          near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+}
+
 int write_data(const DataArguments& arguments) {
+  require_generator(arguments.name);
   Json document;
   document["data"]["generator"] = arguments.name;
-  const spec::RunConfig config = spec::parse_run_config(document, "attnlab data", {arguments.set, {}});
+  const spec::RunConfig config = spec::parse_run_config(document, "the corpus", {arguments.set, {}});
+  if (config.data.generator != arguments.name)
+    throw Error(fmt::format("--set data.generator: the generator is '{}', named after `attnlab data`; leave this out",
+                            arguments.name));
   const data::Corpus corpus = data::load_corpus(config.data);
   data::write_as_text(corpus, config.data, arguments.out, arguments.replace);
   fmt::print("{}: {} training, {} validation and {} test pairs in {}\n", arguments.name, corpus.train.source.size(),

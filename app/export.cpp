@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/checked_option.h"
 #include "app/verbs.h"
 #include "experiments/results/tensorboard.h"
 #include "support/shell.h"
@@ -19,8 +20,8 @@ void add_export(CLI::App& app, int& exit_code) {
   verb->require_subcommand(1);
   CLI::App* tensorboard =
       verb->add_subcommand("tensorboard", "Logs and scores of all runs as event files for TensorBoard");
-  tensorboard->add_option("dir", a->out, "the sweep's --out folder")->required();
-  tensorboard->add_option("--to", a->to, "folder of the event files (default: DIR/tensorboard)");
+  tensorboard->add_option("dir", a->out, "the sweep's --out folder")->check(not_empty())->required();
+  tensorboard->add_option("--to", a->to, "folder of the event files (default: DIR/tensorboard)")->check(not_empty());
   tensorboard->callback([a, &exit_code] {
     const std::filesystem::path folder =
         a->to.empty() ? std::filesystem::path(a->out) / "tensorboard" : std::filesystem::path(a->to);

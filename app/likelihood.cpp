@@ -3,6 +3,7 @@
 #include "experiments/decoding/likelihood.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/checked_option.h"
 #include "app/open_run.h"
 #include "app/text_input.h"
 #include "app/verbs.h"
@@ -66,6 +68,7 @@ void score_lines(const LikelihoodArguments& arguments, checkpoint::TrainedRun& r
 }
 
 int likelihood(const LikelihoodArguments& arguments) {
+  require_one_standard_input(std::array{arguments.source, arguments.target}, "--source and --target");
   if (arguments.threads > 0) at::set_num_threads(arguments.threads);
   checkpoint::TrainedRun run = open_run(arguments.run, arguments.device, arguments.weights);
   const auto sources = read_lines(arguments.source, "--source");
@@ -86,16 +89,16 @@ void add_likelihood(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<LikelihoodArguments>();
   CLI::App* verb =
       app.add_subcommand("likelihood", "Log-probability (nats) of given targets, per sentence and per piece");
-  verb->add_option("--run", a->run, "folder of a trained run")->required();
-  verb->add_option("--source", a->source, "file of source lines")->required();
-  verb->add_option("--target", a->target, "file of target lines")->required();
+  verb->add_option("--run", a->run, "folder of a trained run")->check(not_empty())->required();
+  verb->add_option("--source", a->source, "file of source lines")->check(not_empty())->required();
+  verb->add_option("--target", a->target, "file of target lines")->check(not_empty())->required();
   verb->add_option("--format", a->format, "text: total, pieces, perplexity, piece:log-probability ...; or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   verb->add_option("--weights", a->weights, "checkpoint: best, last or average (default: the one that was tested)")
       ->check(CLI::IsMember({"best", "last", "average"}));
   verb->add_option("--device", a->device, "cpu, cuda, cuda:N or auto")->capture_default_str();
-  verb->add_option("--threads", a->threads, "threads (default: the machine's)")->check(thread_count());
+  verb->add_option("--threads", a->threads, "threads (default: the machine's)")->transform(thread_count());
   verb->callback([a, &exit_code] { exit_code = likelihood(*a); });
 }
 

@@ -6,6 +6,7 @@
 
 #include <sys/auxv.h>
 
+#include "app/checked_option.h"
 #include "experiments/data/content_hash.h"
 #include "experiments/data/parallel_text.h"
 #include "experiments/spec/write.h"
@@ -15,6 +16,7 @@ namespace attnlab::app {
 
 void add_sweep_arguments(CLI::App& verb, SweepArguments& arguments) {
   verb.add_option("spec", arguments.spec, "JSON file of the sweep; `attnlab spec reference` explains its keys")
+      ->check(not_empty())
       ->required();
   verb.add_option("--set", arguments.overrides.set,
                   "key=value: set a key in every run, beats the file; may be repeated")

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/checked_option.h"
 #include "app/run_sweep.h"
 #include "app/verbs.h"
 #include "experiments/results/table.h"
@@ -39,12 +40,12 @@ void add_report(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<ReportArguments>();
   CLI::App* verb = app.add_subcommand(
       "report", "Write the page of a sweep, report.html, with its tables and pictures, as far as its runs are done");
-  verb->add_option("dir", a->out, "the sweep's --out folder")->required();
+  verb->add_option("dir", a->out, "the sweep's --out folder")->check(not_empty())->required();
   verb->add_flag("--no-sentence-tests", a->no_sentence_tests,
                  "leave out the paired tests over the sentences of the translations");
   verb->add_flag("--tensorboard", a->tensorboard, "also write logs and scores for TensorBoard, to DIR/tensorboard");
   verb->add_option("-j,--threads", a->options.threads, "threads of the sentence tests; they change the time only")
-      ->check(thread_count())
+      ->transform(thread_count())
       ->capture_default_str();
   verb->callback([a, &exit_code] { exit_code = report(*a); });
 }

@@ -142,7 +142,7 @@ void add_run_settings(CLI::App& verb, RunSettings& settings) {
       ->required();
   verb.add_option("-j,--jobs", settings.jobs,
                   "runs at once; threads are divided among them (default: the cores on a CPU, 1 on a GPU)")
-      ->check(thread_count());
+      ->transform(thread_count());
   add_cache_option(verb, settings.cache);
   verb.add_flag("--fail-fast", settings.fail_fast, "stop everything when one run fails");
   verb.add_flag("-q,--quiet", settings.quiet, "only failures and the table");

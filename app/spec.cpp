@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/checked_option.h"
 #include "app/verbs.h"
 #include "experiments/spec/read.h"
 #include "experiments/spec/reference.h"
@@ -27,7 +28,7 @@ void add_spec(CLI::App& app, int& exit_code) {
     exit_code = done;
   });
   CLI::App* resolve = verb->add_subcommand("resolve", "One run's configuration with every default filled in");
-  resolve->add_option("config", a->config, "JSON file of one run")->required();
+  resolve->add_option("config", a->config, "JSON file of one run")->check(not_empty())->required();
   resolve->add_option("--set", a->overrides.set, "key=value; may be repeated")->type_name("KEY=VALUE");
   resolve->callback([a, &exit_code] {
     fmt::print("{}\n", spec::to_json(spec::read_run_config(a->config, a->overrides)).dump(2));

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/checked_option.h"
 #include "app/verbs.h"
 
 namespace attnlab::app {
@@ -14,7 +15,7 @@ void add_table(CLI::App& app, int& exit_code) {
   };
   auto a = std::make_shared<Arguments>();
   CLI::App* verb = app.add_subcommand("table", "The table of a sweep, as far as its runs are done");
-  verb->add_option("dir", a->out, "the sweep's --out folder")->required();
+  verb->add_option("dir", a->out, "the sweep's --out folder")->check(not_empty())->required();
   verb->add_option("--format", a->format, "md, csv, json or latex")
       ->check(CLI::IsMember({"md", "csv", "json", "latex"}))
       ->capture_default_str();

@@ -9,6 +9,7 @@
 
 #include "app/line_reader.h"
 #include "app/say.h"
+#include "support/error.h"
 
 namespace attnlab::app {
 
@@ -19,6 +20,11 @@ std::vector<std::string> read_lines(const std::string& path, const std::string& 
   for (auto lines = reader.next(kAll); !lines.empty(); lines = reader.next(kAll))
     all.insert(all.end(), std::make_move_iterator(lines.begin()), std::make_move_iterator(lines.end()));
   return all;
+}
+
+void require_one_standard_input(std::span<const std::string> paths, const std::string& options) {
+  if (std::count(paths.begin(), paths.end(), "-") > 1)
+    throw Error(options + ": only one of them can be the standard input, -");
 }
 
 namespace {

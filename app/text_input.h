@@ -13,6 +13,10 @@ namespace attnlab::app {
 /// All that a LineReader gives.
 std::vector<std::string> read_lines(const std::string& path, const std::string& what);
 
+/// Refuses a second "-" among the files that a command reads: the first leaves nothing of the standard input.
+/// `options` names them.
+void require_one_standard_input(std::span<const std::string> paths, const std::string& options);
+
 /// The ids of each line, with eos. More than `most` pieces are cropped, with a warning on stderr that numbers the line:
 /// the memory of attention grows with their square. Another warning says how many lines have unknown pieces, and which
 /// is the first. `before` lines came earlier.

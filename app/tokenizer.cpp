@@ -2,7 +2,9 @@
 
 #include "tokenizer/tokenizer.h"
 
+#include <charconv>
 #include <iostream>
+#include <optional>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -50,6 +52,7 @@ std::string text_of_lines(size_t used, size_t all) {
 }
 
 int train(const TokenizerArguments& arguments) {
+  require_one_standard_input(arguments.inputs, "input");
   require_writable(arguments.model, arguments.replace, {arguments.inputs.begin(), arguments.inputs.end()});
   const std::vector<std::string> lines = read_all(arguments.inputs);
   tokenizer::TrainOptions options = arguments.options;
@@ -79,6 +82,14 @@ int encode(const TokenizerArguments& arguments) {
   return done;
 }
 
+std::optional<int32_t> id_of(const std::string& word, int32_t vocab_size) {
+  int32_t id = -1;
+  const char* const end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, id);
+  if (error != std::errc() || stop != end || id < 0 || id >= vocab_size) return std::nullopt;
+  return id;
+}
+
 int decode(const TokenizerArguments& arguments) {
   const auto tokenizer = tokenizer::Tokenizer::load(arguments.model);
   const std::vector<std::string> lines = read_lines(arguments.input, "--input");
@@ -86,18 +97,11 @@ int decode(const TokenizerArguments& arguments) {
     std::istringstream words(lines[i]);
     tokenizer::Ids ids;
     for (std::string word; words >> word;) {
-      size_t used = 0;
-      int id = -1;
-      try {
-        id = std::stoi(word, &used);
-      } catch (const std::exception&) {
-        used = 0;
-      }
-      if (used != word.size() || id < 0 || id >= tokenizer.vocab_size()) {
-        throw Error(fmt::format("line {}: '{}' is no id of this model; expected numbers from 0 to {}", i + 1, word,
-                                tokenizer.vocab_size() - 1));
-      }
-      ids.push_back(id);
+      const auto id = id_of(word, tokenizer.vocab_size());
+      if (!id)
+        throw Error(fmt::format("--input: {}:{}: '{}' is no id of this model; expected numbers from 0 to {}",
+                                name_of_input(arguments.input), i + 1, word, tokenizer.vocab_size() - 1));
+      ids.push_back(*id);
     }
     std::cout << tokenizer::as_one_field(tokenizer.decode(ids)) << '\n';
   }
@@ -113,32 +117,34 @@ void add_tokenizer(CLI::App& app, int& exit_code) {
   verb->require_subcommand(1);
 
   CLI::App* trainer = verb->add_subcommand("train", "Train a model from text files");
-  trainer->add_option("input", a->inputs, "text files, one sentence a line, plain or .gz")->required();
+  trainer->add_option("input", a->inputs, "text files, one sentence a line, plain or .gz")
+      ->check(not_empty())
+      ->required();
   trainer->add_option("--model", a->model, "file to write, e.g. joint.model")->check(not_empty())->required();
   trainer->add_option("--type", a->type, "bpe, unigram, word or char")
       ->check(CLI::IsMember({"bpe", "unigram", "word", "char"}))
       ->capture_default_str();
   trainer->add_option("--vocab-size", a->options.vocab_size, "pieces at most, with the four special ones")
-      ->check(allowed_for("tokenizer.vocab_size"))
+      ->transform(allowed_for("tokenizer.vocab_size"))
       ->capture_default_str();
   trainer->add_option("--character-coverage", a->options.character_coverage, "share of characters that get a piece")
-      ->check(allowed_for("tokenizer.character_coverage"))
+      ->transform(allowed_for("tokenizer.character_coverage"))
       ->capture_default_str();
   trainer->add_option("--user-symbol", a->options.user_symbols, "text that becomes exactly one piece; may be repeated");
   add_replace_option(*trainer, a->replace);
   trainer->callback([a, &exit_code] { exit_code = train(*a); });
 
   CLI::App* encoder = verb->add_subcommand("encode", "Text lines to pieces or ids");
-  encoder->add_option("--model", a->model, "a .model file")->required();
-  encoder->add_option("--input", a->input, "file, - for stdin")->capture_default_str();
+  encoder->add_option("--model", a->model, "a .model file")->check(not_empty())->required();
+  encoder->add_option("--input", a->input, "file, - for stdin")->check(not_empty())->capture_default_str();
   encoder->add_option("--output", a->output, "pieces or ids")
       ->check(CLI::IsMember({"pieces", "ids"}))
       ->capture_default_str();
   encoder->callback([a, &exit_code] { exit_code = encode(*a); });
 
   CLI::App* decoder = verb->add_subcommand("decode", "Lines of ids to text");
-  decoder->add_option("--model", a->model, "a .model file")->required();
-  decoder->add_option("--input", a->input, "file, - for stdin")->capture_default_str();
+  decoder->add_option("--model", a->model, "a .model file")->check(not_empty())->required();
+  decoder->add_option("--input", a->input, "file, - for stdin")->check(not_empty())->capture_default_str();
   decoder->callback([a, &exit_code] { exit_code = decode(*a); });
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/cache_folder.h"
+#include "app/checked_option.h"
 #include "app/say.h"
 #include "app/stop_signal.h"
 #include "app/terminal.h"
@@ -56,13 +57,15 @@ int train(const TrainArguments& arguments) {
 void add_train(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<TrainArguments>();
   CLI::App* verb = app.add_subcommand("train", "Train, or continue, one run from its configuration");
-  verb->add_option("config", arguments->config, "JSON file of one run (the keys of a spec's `base`)")->required();
+  verb->add_option("config", arguments->config, "JSON file of one run (the keys of a spec's `base`)")
+      ->check(not_empty())
+      ->required();
   verb->add_option("--out", arguments->out, "folder of the run")->check(not_empty())->required();
   verb->add_option("--set", arguments->set, "key=value: set a key, beats the file; may be repeated")
       ->type_name("KEY=VALUE");
   verb->add_option("--threads", arguments->threads,
                    "threads (default: the machine's); a run keeps those of its first start")
-      ->check(thread_count());
+      ->transform(thread_count());
   add_cache_option(*verb, arguments->cache);
   verb->add_flag("-q,--quiet", arguments->quiet, "only warnings and errors");
   verb->callback([arguments, &exit_code] { exit_code = train(*arguments); });

@@ -27,10 +27,12 @@ struct TranslateArguments {
   decoding::Sampling sampling;
   int64_t n_best = 1;
   int threads = 0;
+  bool allow_unk = false, no_unk = false;
 };
 
 struct Flags {
-  CLI::Option *beam, *penalty, *alpha, *min_length, *ratio, *extra, *batch, *unk, *temperature, *top_k, *top_p, *seed;
+  CLI::Option *beam, *penalty, *alpha, *min_length, *ratio, *extra, *batch, *allow_unk, *no_unk, *temperature, *top_k,
+      *top_p, *seed;
 };
 
 /// Enough to fill batches of sentences of one length, few enough that memory does not grow with the input.
@@ -80,7 +82,11 @@ decoding::DecodeOptions decode_options(const TranslateArguments& arguments, cons
   if (*flags.ratio) options.search.max_length_ratio = arguments.search.max_length_ratio;
   if (*flags.extra) options.search.max_length_extra = arguments.search.max_length_extra;
   if (*flags.batch) options.search.batch_sentences = arguments.search.batch_sentences;
-  if (*flags.unk) options.search.allow_unk = arguments.search.allow_unk;
+  if (*flags.allow_unk || *flags.no_unk) options.search.allow_unk = arguments.allow_unk;
+  if (*flags.alpha && options.search.length_penalty == "none")
+    throw Error(
+        "--alpha is the exponent of the length penalty, and there is none: give --length-penalty gnmt or average, or "
+        "leave --alpha out");
   const bool samples = *flags.temperature || *flags.top_k || *flags.top_p || *flags.seed;
   if (samples && (*flags.beam || *flags.penalty || *flags.alpha))
     throw Error(
@@ -135,8 +141,8 @@ void add_translate(CLI::App& app, int& exit_code) {
   CLI::App* verb = app.add_subcommand(
       "translate", "Translate lines with a trained run (stdin to stdout); an empty line stays empty");
   Flags f{};
-  verb->add_option("--run", a->run, "folder of a trained run")->required();
-  verb->add_option("--input", a->input, "file of source lines, - for stdin")->capture_default_str();
+  verb->add_option("--run", a->run, "folder of a trained run")->check(not_empty())->required();
+  verb->add_option("--input", a->input, "file of source lines, - for stdin")->check(not_empty())->capture_default_str();
   verb->add_option("--format", a->format, "text, or json: one object a line with scores and pieces")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
@@ -146,40 +152,44 @@ void add_translate(CLI::App& app, int& exit_code) {
           "score (what the search ranks by: the log-probability after the length penalty) and text, none of them "
           "quoted. Of equal texts the best stays, a shorter list is warned of; "
           "samples may repeat")
-      ->check(count_from(1))
+      ->transform(count_from(1))
       ->capture_default_str();
   f.beam = verb->add_option("--beam", a->search.beam, "beam size, 1 = greedy (default: the run's)")
-               ->check(allowed_for("decoding.beam"));
+               ->transform(allowed_for("decoding.beam"));
   f.penalty = verb->add_option("--length-penalty", a->search.length_penalty, "gnmt, average or none")
                   ->check(CLI::IsMember({"gnmt", "average", "none"}));
   f.alpha = verb->add_option("--alpha", a->search.alpha, "exponent of the length penalty")
-                ->check(allowed_for("decoding.alpha"));
+                ->transform(allowed_for("decoding.alpha"));
   f.min_length = verb->add_option("--min-length", a->search.min_length,
                                   "tokens before the end mark is allowed; the largest length beats it")
-                     ->check(allowed_for("decoding.min_length"));
+                     ->transform(allowed_for("decoding.min_length"));
   f.ratio = verb->add_option("--max-length-ratio", a->search.max_length_ratio,
                              "at most ratio * source length + extra tokens, the end mark included; at least one")
-                ->check(allowed_for("decoding.max_length_ratio"));
+                ->transform(allowed_for("decoding.max_length_ratio"));
   f.extra = verb->add_option("--max-length-extra", a->search.max_length_extra, "see --max-length-ratio")
-                ->check(allowed_for("decoding.max_length_extra"));
+                ->transform(allowed_for("decoding.max_length_extra"));
   f.batch = verb->add_option("--batch-sentences", a->search.batch_sentences, "sentences decoded together")
-                ->check(allowed_for("decoding.batch_sentences"));
-  f.unk = verb->add_flag(
-      "--allow-unk,!--no-unk", a->search.allow_unk,
-      "whether the unknown piece (\u2047) may come out (default: the run's); others without text never do");
+                ->transform(allowed_for("decoding.batch_sentences"));
+  f.allow_unk =
+      verb->add_flag("--allow-unk", a->allow_unk,
+                     "the unknown piece (\u2047) may come out (default: the run's); others without text never do")
+          ->disable_flag_override();
+  f.no_unk = verb->add_flag("--no-unk", a->no_unk, "the unknown piece may not come out")
+                 ->disable_flag_override()
+                 ->excludes(f.allow_unk);
   f.temperature =
       verb->add_option("--temperature", a->sampling.temperature, "sample instead of searching, at this temperature")
-          ->check(number_between(1e-6, 1e6));
+          ->transform(number_between(1e-6, 1e6));
   f.top_k = verb->add_option("--top-k", a->sampling.top_k, "sample from the k likeliest pieces; 0 = all")
-                ->check(count_from(0));
+                ->transform(count_from(0));
   f.top_p = verb->add_option("--top-p", a->sampling.top_p,
                              "sample from the smallest set that reaches this probability, above 0 and at most 1")
-                ->check(number_above(0, 1));
-  f.seed = verb->add_option("--seed", a->sampling.seed, "seed of the sampling")->check(count_from(0));
+                ->transform(number_above(0, 1));
+  f.seed = verb->add_option("--seed", a->sampling.seed, "seed of the sampling")->transform(count_from(0));
   verb->add_option("--weights", a->weights, "checkpoint: best, last or average (default: the one that was tested)")
       ->check(CLI::IsMember({"best", "last", "average"}));
   verb->add_option("--device", a->device, "cpu, cuda, cuda:N or auto")->capture_default_str();
-  verb->add_option("--threads", a->threads, "threads (default: the machine's)")->check(thread_count());
+  verb->add_option("--threads", a->threads, "threads (default: the machine's)")->transform(thread_count());
   verb->callback([a, f, &exit_code] { exit_code = translate(*a, f); });
 }
 

@@ -2,9 +2,6 @@
 /// The verbs of the program, one file each. A verb adds itself to the command line and does its work in a callback
 /// whose exit code it stores; main turns errors into one line on stderr.
 
-#include <cstdint>
-#include <string>
-
 #include <CLI/CLI.hpp>
 
 namespace attnlab::app {
@@ -16,24 +13,6 @@ enum ExitCode {
   usage_error = 2,    ///< words, files or folders that do not fit
   interrupted = 130,  ///< a person stopped it
 };
-
-/// What `--threads` may be: OpenMP ends the program where the system refuses a thread.
-inline CLI::Range thread_count() {
-  return {1, 1024};
-}
-
-/// A whole number that is not absurd.
-inline CLI::Range count_from(int64_t least) {
-  return {least, int64_t{1'000'000'000}};
-}
-
-/// A text with something in it: an empty variable of a script must not become the working directory.
-inline CLI::Validator not_empty() {
-  return {[](const std::string& text) {
-            return text.empty() ? std::string("expected a name, got nothing") : std::string();
-          },
-          ""};
-}
 
 void add_plan(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);

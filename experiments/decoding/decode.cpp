@@ -140,13 +140,14 @@ int64_t batch_size(const DecodeOptions& options, size_t sentences, Spread spread
 
 void check(const DecodeOptions& options) {
   check(options.search);
-  require(options.n_best >= 1, fmt::format("n-best is {}; it must be at least 1", options.n_best));
+  require(options.n_best >= 1, fmt::format("--n-best is {}; it must be at least 1", options.n_best));
   if (options.sampling) {
     check(*options.sampling);
   } else {
-    require(options.n_best <= options.search.beam, fmt::format("n-best is {}, but the beam holds only {} hypotheses; "
-                                                               "raise the beam (--beam, decoding.beam) or lower n-best",
-                                                               options.n_best, options.search.beam));
+    require(options.n_best <= options.search.beam,
+            fmt::format("--n-best {0} is more than --beam {1} (decoding.beam) holds: raise --beam to {0} or lower "
+                        "--n-best to {1}",
+                        options.n_best, options.search.beam));
   }
   search_options(options);
 }

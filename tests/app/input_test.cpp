@@ -39,6 +39,8 @@ TEST_CASE("files that are none are refused by name, wherever a file is asked for
   refuses("$A translate --run text", "text", "a file; expected the folder of a run");
   refuses("$A translate --run folder", "config.json", "not the folder of a run");
   refuses("$A status folder", "manifest.json", "no sweep lies here");
+  refuses("$A status text", "text", "a file; expected a sweep's --out folder");
+  refuses("$A bench train --batches missing", "--batches: ", "missing");
   refuses("$A bench train --batches text", "text", "not an .npz archive");
   CHECK_FALSE(shell.has("out"));
   CHECK_FALSE(shell.has("new.model"));
@@ -50,7 +52,8 @@ TEST_CASE("words of the command line that do not fit are named") {
   CHECK(mentions(shell("$A spec nosuch").err, "there is no 'nosuch' in spec", "schema"));
   CHECK(mentions(shell("$A translate --run x --beam 99999999999").err, "at most 1000, got 99999999999"));
   CHECK(mentions(shell("$A translate --run x --alpha nan").err, "--alpha", "expected a number"));
-  CHECK(mentions(shell("$A translate --run x --n-best 0").err, "--n-best: Value 0 not in range"));
+  CHECK(mentions(shell("$A translate --run x --n-best 0").err,
+                 "--n-best: expected a whole number from 1 to 1000000000, got 0"));
   CHECK(mentions(shell("$A compare norms --out x --rates nan").err, "--rates", "nan"));
   CHECK(mentions(shell("$A compare norms --out x --rates ''").err, "--rates"));
   CHECK(mentions(shell("$A compare norms --out x --warmups 99999999999999999999").err, "--warmups",
@@ -58,6 +61,74 @@ TEST_CASE("words of the command line that do not fit are named") {
   CHECK(mentions(shell("$A compare norms --out x --target-loss nan").err, "--target-loss", "expected a number"));
   CHECK(mentions(shell("$A bench train --device gpu").err, "--device: 'gpu' is no device"));
   CHECK(mentions(shell("touch file; $A run x --out y --cache file").err, "--cache", "file is no folder"));
+}
+
+TEST_CASE("numbers of options are read in one way, and refused in one wording") {
+  const Shell shell;
+  const auto refuses = [&](const std::string& command, const std::string& words) {
+    const Outcome outcome = shell("$A " + command);
+    INFO(command << "\n" << outcome.err);
+    CHECK(outcome.exit_code == 2);
+    CHECK(mentions(outcome.err, words));
+  };
+  for (const std::string text : {"1.5", "0x10", "nan", "inf", "+5", "1e999", "' 1'", "'1 '", "-1", "''"}) {
+    const std::string bare = text == "''" ? "nothing" : text.front() == '\'' ? text.substr(1, 2) : text;
+    const std::string got = ", got " + bare + "\n";
+    refuses("translate --run x --n-best " + text, "--n-best: expected a whole number from 1 to 1000000000" + got);
+    refuses("translate --run x --beam " + text, "--beam: expected a whole number of at least 1 and at most 1000" + got);
+    refuses("translate --run x --threads " + text, "--threads: expected a whole number from 1 to 1024" + got);
+    refuses("compare runs a b --samples " + text, "--samples: expected a whole number from 2 to 10000000" + got);
+    refuses("compare runs a b --seed " + text, "--seed: expected a whole number from 1 to 9223372036854775807" + got);
+  }
+  refuses("translate --run x --temperature 0x1p3", "--temperature: expected a number from 1e-06 to 1000000, got 0x1p3");
+  for (const char* option : {"--beam 1e2", "--n-best 1e3", "--batch-sentences 1e3", "--min-length 1e1", "--top-p .5"})
+    refuses(std::string("translate --run nowhere ") + option, "nowhere: no such folder");
+  shell.write_config();
+  const Outcome set = shell("$A spec resolve config.json --set model.heads=+5");
+  CHECK(mentions(set.err, "got the text \"+5\""));
+  CHECK_FALSE(mentions(set.err, "quotes"));
+}
+
+TEST_CASE("whole numbers written with an exponent are those numbers") {
+  const Shell shell;
+  shell.write("text", "ab\n");
+  CHECK(mentions(shell("$A tokenizer train text --model m --vocab-size 1e3").out, "(--vocab-size 1000)"));
+}
+
+TEST_CASE("an empty name is refused wherever a name is asked for") {
+  const Shell shell;
+  for (const char* command :
+       {"plan ''", "run '' --out x", "train '' --out x", "status ''", "table ''", "report ''", "spec resolve ''",
+        "translate --run ''", "translate --run x --input ''", "likelihood --run x --source '' --target y",
+        "attend --run x --out ''", "export tensorboard x --to ''", "compare runs a ''", "tokenizer train '' --model m",
+        "tokenizer encode --model ''", "tokenizer decode --model m --input ''"}) {
+    const Outcome outcome = shell(std::string("$A ") + command);
+    INFO(command << "\n" << outcome.err);
+    CHECK(outcome.exit_code == 2);
+    CHECK(mentions(outcome.err, "expected a name, got nothing"));
+  }
+}
+
+TEST_CASE("options that cannot be together are refused") {
+  const Shell shell;
+  CHECK(mentions(shell("$A translate --run x --no-unk --allow-unk").err, "--no-unk", "excludes", "--allow-unk"));
+  for (const char* flag : {"--no-unk=7", "--allow-unk=-1"})
+    CHECK(shell(std::string("$A translate --run nowhere ") + flag).err.find("nowhere") == std::string::npos);
+  CHECK(mentions(shell("$A likelihood --run x --source - --target -").err, "--source and --target: only one"));
+  CHECK(mentions(shell("$A tokenizer train - - --model m").err, "only one of them can be the standard input"));
+  CHECK(mentions(shell("$A bench decode --run x --input -").err, "--input: the `run N` lines come from"));
+}
+
+TEST_CASE("data takes the name of a generator, once") {
+  const Shell shell;
+  CHECK(shell("$A data copie --out c").err ==
+        "attnlab: 'copie' is no generator: one of copy, reverse, sort, pronouns; did you mean 'copy'?\n");
+  CHECK(mentions(shell("$A data '' --out c").err, "attnlab: '' is no generator: one of copy"));
+  CHECK(mentions(shell("$A data copy --out c --set data.generator=reverse").err, "--set data.generator", "leave this"));
+  CHECK_FALSE(shell.has("c"));
+  CHECK(shell("$A data copy --out c --set data.train_pairs=5").exit_code == 0);
+  CHECK(shell.has("c/test.align"));
+  CHECK_FALSE(shell.has("c/test.antecedent"));
 }
 
 TEST_CASE("slips that people make in specs are understood") {
@@ -126,6 +197,8 @@ TEST_CASE("tokenizer verbs keep line i line i, and read gzip, CRLF and a byte-or
   CHECK(mentions(nul.err, "NUL", "2 lines", "line 1 is the first"));
   CHECK(shell("$A tokenizer encode --model m --output ids <text | $A tokenizer decode --model m").out ==
         "ab\u2028ba\nb\u0085a\nb a\n");
+  CHECK(mentions(shell("printf '1\\nx\\n' | $A tokenizer decode --model m").err,
+                 "--input: the standard input:2: 'x' is no"));
   CHECK(shell("printf '\\n \\n\\t\\n' | $A tokenizer encode --model m").out == "\n\n\n");
 }
 
@@ -220,9 +293,12 @@ TEST_CASE("translate answers every line; long and strange ones are cropped with 
   shell.write("short", "s1\n");
   CHECK(mentions(shell("$A likelihood --run run --source text --target short").err, "5 lines", "has 1"));
 
-  CHECK(mentions(shell("$A translate --run run --n-best 3 <short").err, "n-best is 3", "beam holds only 2"));
+  CHECK(mentions(shell("$A translate --run run --n-best 3 <short").err, "--n-best 3 is more than --beam 2",
+                 "lower --n-best to 2"));
   CHECK(
       mentions(shell("$A translate --run run --top-p 0 <short").err, "expected a number above 0 and at most 1, got 0"));
+  CHECK(
+      mentions(shell("$A translate --run run --length-penalty none --alpha 3 <short").err, "--alpha", "there is none"));
   CHECK(shell("$A translate --run run --top-k 1000 --seed 0 <short").exit_code == 0);
   CHECK(shell("$A translate --run run --threads 100000 <short").exit_code == 2);
   const Outcome stopped = shell("rm run/source.model; $A translate --run run <short");

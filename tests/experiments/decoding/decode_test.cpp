@@ -337,8 +337,8 @@ TEST_CASE("Impossible options are refused with the setting to change") {
     return tests::error_message([&] { decode(model, {Ids{3}}, options); });
   };
   CHECK(message([](DecodeOptions& o) { o.n_best = 6; }) ==
-        "n-best is 6, but the beam holds only 5 hypotheses; raise the beam (--beam, decoding.beam) or lower n-best");
-  CHECK(message([](DecodeOptions& o) { o.n_best = 0; }) == "n-best is 0; it must be at least 1");
+        "--n-best 6 is more than --beam 5 (decoding.beam) holds: raise --beam to 6 or lower --n-best to 5");
+  CHECK(message([](DecodeOptions& o) { o.n_best = 0; }) == "--n-best is 0; it must be at least 1");
   CHECK(message([](DecodeOptions& o) { o.search.beam = 0; }) == "decoding.beam is 0; it must be at least 1");
   CHECK(message([](DecodeOptions& o) { o.search.batch_sentences = 0; }) ==
         "decoding.batch_sentences is 0; it must be at least 1");
