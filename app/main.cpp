@@ -8,7 +8,10 @@
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <malloc.h>
@@ -69,14 +72,24 @@ int fail_for_lost_output(int error) {
                   (error != 0 ? attnlab::writing_problem(error) : "the disk is full or the reader is gone"));
 }
 
+/// The words of the command line; `help VERB` is `VERB --help`.
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + std::max(argc, 1));
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
+  return words;
+}
+
 /// The parser would only say that a verb is missing.
-void refuse_unknown_verb(const CLI::App& app, int argc, char** argv) {
+void refuse_unknown_verb(const CLI::App& app, const std::vector<std::string>& words) {
   const CLI::App* level = &app;
-  for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+  for (const std::string& word : words) {
+    if (word.starts_with('-')) return;
     std::vector<std::string> names;
     for (const CLI::App* verb : level->get_subcommands(nullptr)) names.push_back(verb->get_name());
     if (names.empty()) return;
-    const std::string word = argv[i];
     if (std::find(names.begin(), names.end(), word) == names.end()) {
       const std::string near = attnlab::spec::nearest(word, names);
       std::string all;
@@ -86,6 +99,29 @@ void refuse_unknown_verb(const CLI::App& app, int argc, char** argv) {
     }
     level = level->get_subcommand(word);
   }
+}
+
+/// What no verb knows, in the order in which it was typed: the parser complains of something else first, or turns the
+/// order round.
+void refuse_unknown_options(const CLI::App& app) {
+  const std::vector<std::string> unknown = app.remaining(/*recurse=*/true);
+  if (unknown.empty()) return;
+  const CLI::App* verb = &app;
+  std::string called = app.get_name();
+  while (!verb->get_subcommands().empty()) {
+    verb = verb->get_subcommands().front();
+    called += " " + verb->get_name();
+  }
+  std::vector<std::string> known;
+  for (const CLI::Option* option : verb->get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  const std::string first = unknown.front().substr(0, unknown.front().find('='));
+  const std::string near = first.starts_with("--") ? attnlab::spec::nearest(first, known) : "";
+  std::string all;
+  for (const std::string& word : unknown) all += (all.empty() ? "" : " ") + word;
+  throw attnlab::Error(called + " does not know: " + all + (near.empty() ? "" : "; did you mean " + near + "?") + " (" +
+                       called + " --help lists what it knows)");
 }
 
 int run(int argc, char** argv) {
@@ -121,10 +157,13 @@ int run(int argc, char** argv) {
   app.failure_message([](const CLI::App*, const CLI::Error& error) {
     return std::string("attnlab: ") + error.what() + "\nRun with --help for more information.\n";
   });
-  refuse_unknown_verb(app, argc, argv);
+  std::vector<std::string> words = words_of(argc, argv);
+  refuse_unknown_verb(app, words);
+  std::reverse(words.begin(), words.end());  // as the parser takes them
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) refuse_unknown_options(app);
     exit_code = app.exit(error) == 0 ? attnlab::app::done : attnlab::app::usage_error;
   }
   flush_output();

@@ -50,6 +50,11 @@ TEST_CASE("words of the command line that do not fit are named") {
   const Shell shell;
   CHECK(mentions(shell("$A statsu x").err, "attnlab: there is no 'statsu'", "did you mean 'status'"));
   CHECK(mentions(shell("$A spec nosuch").err, "there is no 'nosuch' in spec", "schema"));
+  CHECK(mentions(shell("$A --foo").err, "attnlab does not know: --foo", "--help"));
+  CHECK(mentions(shell("$A translate --run x --inpt s.txt").err, "attnlab translate does not know: --inpt s.txt",
+                 "did you mean --input?"));
+  CHECK(shell("$A help plan").out == shell("$A plan --help").out);
+  CHECK(shell("$A help").out == shell("$A --help").out);
   CHECK(mentions(shell("$A translate --run x --beam 99999999999").err, "at most 1000, got 99999999999"));
   CHECK(mentions(shell("$A translate --run x --alpha nan").err, "--alpha", "expected a number"));
   CHECK(mentions(shell("$A translate --run x --n-best 0").err,
