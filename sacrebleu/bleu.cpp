@@ -1,5 +1,6 @@
 #include "sacrebleu/bleu.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -159,11 +160,13 @@ std::unique_ptr<Scorer> BLEU::scorer(std::size_t) const {
   return std::make_unique<BleuScorer>(tokenizer_, options_.lowercase, orders());
 }
 
-void BLEU::inspect(std::span<const std::string> hypotheses) const {
-  if (options_.force || !options_.log) return;
-  int tokenised = 0;
-  for (const auto& line : hypotheses) tokenised += line.ends_with(" .") ? 1 : 0;
-  if (tokenised < 100) return;
+std::size_t BLEU::count_tokenised(std::span<const std::string> hypotheses) const {
+  return static_cast<std::size_t>(std::count_if(hypotheses.begin(), hypotheses.end(),
+                                                [](const std::string& line) { return line.ends_with(" ."); }));
+}
+
+void BLEU::inspect(std::size_t tokenised) const {
+  if (options_.force || !options_.log || tokenised < 100) return;
   options_.log(LogLevel::warning, "That's 100 lines that end in a tokenized period ('.')");
   options_.log(LogLevel::warning, "It looks like you forgot to detokenize your test data, which may hurt your score.");
   options_.log(LogLevel::warning,

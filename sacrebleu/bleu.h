@@ -71,7 +71,8 @@ class BLEU : public Metric {
   [[nodiscard]] double trial_score(std::span<const double> sums) const override;
 
  protected:
-  void inspect(std::span<const std::string> hypotheses) const override;
+  [[nodiscard]] std::size_t count_tokenised(std::span<const std::string> hypotheses) const override;
+  void inspect(std::size_t tokenised) const override;
   void inspect_sentence() const override;
 
  private:

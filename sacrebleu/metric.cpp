@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sacrebleu/bootstrap.h"
+#include "sacrebleu/corpus_sums.h"
 #include "sacrebleu/parallel.h"
 #include "sacrebleu/unicode.h"
 
@@ -62,20 +63,30 @@ std::vector<double> Statistics::sum() const {
 Statistics Metric::statistics(const std::vector<std::string>& hypotheses, const References& references,
                               const CorpusOptions& options) const {
   const std::size_t lines = common_length(hypotheses.size(), references, options.length_mismatch);
-  inspect(std::span(hypotheses).first(lines));
+  const auto scored = std::span(hypotheses).first(lines);
+  inspect(count_tokenised(scored));
   Statistics all{lines, width(), std::vector<double>(lines * width()), count_references(references)};
-  parallel_for(lines, options.threads, [&](std::size_t begin, std::size_t end) {
-    const auto worker = scorer(lines);
+  write_rows(scored, references, {0, lines}, options.threads, all.values);
+  require_width(lines);
+  return all;
+}
+
+void Metric::write_rows(std::span<const std::string> hypotheses, const References& references, const CorpusPart& part,
+                        int threads, std::span<double> rows) const {
+  parallel_for(hypotheses.size(), threads, [&](std::size_t begin, std::size_t end) {
+    const auto worker = scorer(part.lines);
     std::vector<std::string_view> line_references;
     for (std::size_t i = begin; i < end; ++i) {
       require_utf8(hypotheses[i], "a hypothesis");
       references.of_line(i, line_references);
       for (const auto reference : line_references) require_utf8(reference, "a reference");
-      worker->statistics(hypotheses[i], line_references, i, std::span(all.values).subspan(i * all.width, all.width));
+      worker->statistics(hypotheses[i], line_references, part.first + i, rows.subspan(i * width(), width()));
     }
   });
+}
+
+void Metric::require_width(std::size_t lines) const {
   if (width() == 0 && lines > 1) throw Error(ErrorKind::index, "the metric counts no n-grams: set an order above 0");
-  return all;
 }
 
 Statistics Metric::statistics(std::string_view hypothesis, const std::vector<std::string>& references) const {
@@ -86,10 +97,19 @@ Statistics Metric::statistics(std::string_view hypothesis, const std::vector<std
 
 Score Metric::evaluate(const std::vector<std::string>& hypotheses, const References& references,
                        const CorpusOptions& options) const {
-  const Statistics all = statistics(hypotheses, references, options);
-  Score result = score(all.sum(), all.references);
-  add_confidence(result, all, options);
-  return result;
+  if (options.bootstrap_samples > 1) {
+    const Statistics all = statistics(hypotheses, references, options);
+    Score result = score(all.sum(), all.references);
+    add_confidence(result, all, options);
+    return result;
+  }
+  const std::size_t lines = common_length(hypotheses.size(), references, options.length_mismatch);
+  CorpusSums sums(*this, lines, options.threads);
+  for (std::size_t first = 0; first < lines; first += kBlockLines) {
+    const std::size_t count = std::min(kBlockLines, lines - first);
+    sums.add(std::span(hypotheses).subspan(first, count), references.lines(first, count));
+  }
+  return sums.score(count_references(references));
 }
 
 Score Metric::evaluate_sentence(const std::string& hypothesis, const std::vector<std::string>& references) const {

@@ -51,6 +51,11 @@ struct Statistics {
   [[nodiscard]] std::vector<double> sum() const;
 };
 
+/// A part of a corpus: `first` of its `lines` lines come before.
+struct CorpusPart {
+  std::size_t first = 0, lines = 0;
+};
+
 /// Scratch memory for one thread's lines.
 class Scorer {
  public:
@@ -107,10 +112,18 @@ class Metric {
                                         const std::vector<std::string>& references) const;
 
  protected:
-  /// Told once a corpus, before anything is computed from it.
-  virtual void inspect(std::span<const std::string> hypotheses) const { static_cast<void>(hypotheses); }
+  friend class CorpusSums;
+  /// How many hypotheses look as if they were tokenised already, if the metric cares.
+  [[nodiscard]] virtual std::size_t count_tokenised(std::span<const std::string>) const { return 0; }
+  /// Told once a corpus how many of its hypotheses do, before anything that is computed from it.
+  virtual void inspect(std::size_t tokenised) const { static_cast<void>(tokenised); }
   /// Told once a call of sentence_score.
   virtual void inspect_sentence() const {}
+  /// Writes the statistics of a part's lines into rows [hypotheses, width].
+  void write_rows(std::span<const std::string> hypotheses, const References& references, const CorpusPart& part,
+                  int threads, std::span<double> rows) const;
+  /// Throws Error for a corpus of several lines in which nothing is counted.
+  void require_width(std::size_t lines) const;
   /// Adds interval and its signature keys when options ask for them.
   void add_confidence(Score& score, const Statistics& statistics, const CorpusOptions& options) const;
 };

@@ -33,6 +33,16 @@ class References {
 
   [[nodiscard]] const std::vector<Stream>& streams() const { return streams_; }
 
+  /// Those of `count` lines from `first` on.
+  [[nodiscard]] References lines(std::size_t first, std::size_t count) const {
+    std::vector<Stream> streams;
+    for (const auto& stream : streams_) {
+      const auto begin = stream.begin() + static_cast<std::ptrdiff_t>(first);
+      streams.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(count));
+    }
+    return References(std::move(streams));
+  }
+
   /// Writes the references that line has into `lines`, in the order of the streams.
   void of_line(std::size_t line, std::vector<std::string_view>& lines) const {
     lines.clear();
