@@ -1,21 +1,18 @@
 #pragma once
-/// Text files and the standard input as the original's command reads them.
+/// Text files and the standard input as the original's command reads them, held in memory.
 
 #include <istream>
 #include <string>
 #include <vector>
 
+#include "sacrebleu/command/line_reader.h"
+
 namespace sacrebleu {
 
-/// Which characters end a line.
-enum class LineEnds {
-  newline,   ///< only \n: files
-  universal  ///< \n, \r\n and a lone \r: the standard input
-};
+/// The lines that are left. Throws Error as LineReader does.
+std::vector<std::string> read_lines(LineReader& reader);
 
-/// The lines of a file, without their ends; a name ending in .gz is decompressed. encoding: a name that Python or ICU
-/// knows. No byte order mark is removed. Throws Error with file and line number: missing file, broken gzip data,
-/// undecodable bytes.
+/// The lines of a file, without their ends.
 std::vector<std::string> read_lines(const std::string& file, const std::string& encoding);
 
 /// The lines of a stream called `name` in messages.
