@@ -38,11 +38,12 @@ int fail(const CommandStreams& streams, const std::string& message) {
 
 }  // namespace
 
-int run_command(const std::string& program, const std::vector<std::string>& words, const CommandStreams& streams) {
+int run_command(const std::string& program, const std::vector<std::string>& words, const CommandStreams& streams,
+                std::size_t block_lines) {
   try {
     CommandOptions options = read_options(program, words);
     options.format = chosen_format(options.format, streams.environment("SACREBLEU_FORMAT"));
-    Session(std::move(options), streams).run();
+    Session(std::move(options), streams, block_lines).run();
     return 0;
   } catch (const Exit& exit) {
     (exit.code == 0 ? streams.out : streams.error) << exit.text;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sacrebleu/corpus_sums.h"
 #include "sacrebleu/tokenizers/tokenizer.h"
 
 namespace sacrebleu {
@@ -27,8 +28,10 @@ struct CommandStreams {
 
 /// Runs the command with the words behind its name, `program` being the name that its messages show. Returns the
 /// original's exit code: 0, 1 (usage, lengths, anything that is a traceback in the original), 2 (command line), 17
-/// (number of fields).
-int run_command(const std::string& program, const std::vector<std::string>& words, const CommandStreams& streams);
+/// (number of fields). A single system without statistical tests is scored in blocks of `block_lines` lines while it is
+/// read, so memory does not grow with the corpus; results do not depend on it.
+int run_command(const std::string& program, const std::vector<std::string>& words, const CommandStreams& streams,
+                std::size_t block_lines = kBlockLines);
 
 /// The same from main's arguments, program being the last part of argv[0].
 int run_command(int argc, const char* const* argv, const CommandStreams& streams);

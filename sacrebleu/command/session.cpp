@@ -16,24 +16,31 @@
 
 namespace sacrebleu {
 
-Session::Session(CommandOptions options, const CommandStreams& streams)
+Session::Session(CommandOptions options, const CommandStreams& streams, std::size_t block_lines)
     : options_(std::move(options)),
       streams_(streams),
       folder_(sacrebleu_folder(streams.environment)),
-      palette_(!options_.no_color && streams.environment("NO_COLOR").value_or("").empty()) {}
+      palette_(!options_.no_color && streams.environment("NO_COLOR").value_or("").empty()),
+      block_lines_(block_lines),
+      input_(streams.in, "standard input", options_.encoding, LineEnds::universal) {}
 
 void Session::run() {
   refuse_dataset_options();
   check_options();
   check_test_sets();
   if (!options_.echo.empty()) return echo();
+  if (options_.detail && options_.format == OutputFormat::json) options_.format = OutputFormat::text;
+  find_references();
+  if (may_stream()) {
+    const auto lengths = count_references();
+    if (options_.input || input_has_one_column()) return score_stream(lengths);
+  }
   read_references();
   read_systems();
   name_baseline();
   check_systems();
-  make_metrics();
+  make_metrics([this](LogLevel level, const std::string& message) { log(level, message); });
   if (options_.sentence_level) return score_sentences();
-  if (options_.detail && options_.format == OutputFormat::json) options_.format = OutputFormat::text;
   if (systems_.size() == 1) return score_one_system();
   score_systems();
 }
@@ -63,10 +70,10 @@ void Session::name_baseline() {
   for (std::size_t i = 1; !from_files && i < systems_.size(); ++i) systems_[i].name = fmt::format("System {}", i);
 }
 
-void Session::make_metrics() {
+void Session::make_metrics(const Log& log) {
   options_.bleu.effective_order = options_.sentence_level;
   options_.bleu.tokenizers = streams_.tokenizers;
-  options_.bleu.log = [this](LogLevel level, const std::string& message) { log(level, message); };
+  options_.bleu.log = log;
   const auto wanted = [this](const char* name) {
     return std::find(options_.metrics.begin(), options_.metrics.end(), name) != options_.metrics.end();
   };
@@ -135,6 +142,10 @@ void Session::score_one_system() const {
     if (score.confidence) score.signature.set_seed(seed_in_signature(streams_.environment));
     results.push_back(score.format(score_format()));
   }
+  print_results(results);
+}
+
+void Session::print_results(const std::vector<std::string>& results) const {
   print(report_single(results, options_.format, palette_));
   if (options_.detail) print("No subset information found. Consider using --origlang argument.\n");
 }

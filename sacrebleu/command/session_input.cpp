@@ -6,28 +6,13 @@
 #include <fmt/format.h>
 
 #include "sacrebleu/command/exit.h"
+#include "sacrebleu/command/fields.h"
 #include "sacrebleu/command/input.h"
 #include "sacrebleu/command/session.h"
 #include "sacrebleu/python_format.h"
 #include "sacrebleu/unicode.h"
 
 namespace sacrebleu {
-namespace {
-
-/// str.split("\t", most), most < 0 for no limit.
-std::vector<std::string> split_tabs(std::string_view line, int most) {
-  std::vector<std::string> fields;
-  while (most < 0 || static_cast<int>(fields.size()) < most) {
-    const auto tab = line.find('\t');
-    if (tab == std::string_view::npos) break;
-    fields.emplace_back(line.substr(0, tab));
-    line.remove_prefix(tab + 1);
-  }
-  fields.emplace_back(line);
-  return fields;
-}
-
-}  // namespace
 
 std::vector<std::string> Session::test_sets() const {
   std::vector<std::string> names;
@@ -150,7 +135,7 @@ void Session::echo() const {
   }
 }
 
-void Session::read_references() {
+void Session::find_references() {
   if (const auto& pair = options_.language_pair; pair && !pair->empty()) {
     const auto dash = pair->find('-');
     if (dash == std::string::npos) {
@@ -163,12 +148,11 @@ void Session::read_references() {
         "You are turning off BLEU's internal tokenizer presumably to supply your own tokenized files.");
     log(LogLevel::warning, "Published numbers will not be comparable to other papers.");
   }
-  std::vector<std::vector<std::string>> files;
   if (!options_.test_set) {
-    files.push_back(options_.references);
+    reference_files_.push_back(options_.references);
   } else {
     for (const auto& name : test_sets()) {
-      auto& set = files.emplace_back();
+      auto& set = reference_files_.emplace_back();
       for (const auto& field : folder_.fields(name, *options_.language_pair)) {
         if (field.starts_with("ref")) set.push_back(folder_.file(name, *options_.language_pair, field));
       }
@@ -177,29 +161,45 @@ void Session::read_references() {
       }
     }
   }
-  references_.resize(
-      static_cast<std::size_t>(std::max<long>(static_cast<long>(files.front().size()), options_.reference_count)));
-  for (const auto& set : files) {
+}
+
+std::size_t Session::reference_streams() const {
+  return static_cast<std::size_t>(
+      std::max<long>(static_cast<long>(reference_files_.front().size()), options_.reference_count));
+}
+
+void Session::read_reference_files(const TakeReference& take) const {
+  const std::size_t streams = reference_streams();
+  for (const auto& set : reference_files_) {
     for (std::size_t k = 0; k < set.size(); ++k) {
-      if (k >= references_.size()) throw Error(ErrorKind::index, "the test sets have different numbers of references");
-      std::size_t number = 0;
-      for (auto& line : read_lines(set[k], options_.encoding)) {
-        ++number;
-        line.resize(rstrip(line).size());
-        if (options_.reference_count == 1) {
-          references_[k].push_back(std::move(line));
-          continue;
-        }
-        auto fields = split_tabs(line, options_.reference_count - 1);
-        if (static_cast<int>(fields.size()) != options_.reference_count) {
-          stop({fmt::format("FATAL: line {}: expected {} fields, but found {}.", number, options_.reference_count,
-                            fields.size())},
-               17);
-        }
-        for (std::size_t f = 0; f < fields.size(); ++f) references_[f].push_back(std::move(fields[f]));
-      }
+      if (k >= streams) throw Error(ErrorKind::index, "the test sets have different numbers of references");
+      read_reference_file(set[k], k, take);
     }
   }
+}
+
+void Session::read_reference_file(const std::string& file, std::size_t stream, const TakeReference& take) const {
+  LineReader reader(file, options_.encoding);
+  std::vector<std::string_view> fields;
+  std::size_t number = 0, wrong = 0, found = 0;
+  for (std::string_view line; reader.next(line);) {
+    ++number;
+    if (wrong > 0) continue;  // told when the whole file has been found readable
+    split_references(line, options_.reference_count, fields);
+    if (static_cast<int>(fields.size()) != options_.reference_count) {
+      wrong = number;
+      found = fields.size();
+      continue;
+    }
+    for (std::size_t f = 0; f < fields.size(); ++f) take(stream + f, fields[f]);
+  }
+  if (wrong == 0) return;
+  stop({fmt::format("FATAL: line {}: expected {} fields, but found {}.", wrong, options_.reference_count, found)}, 17);
+}
+
+void Session::read_references() {
+  references_.resize(reference_streams());
+  read_reference_files([this](std::size_t stream, std::string_view line) { references_[stream].emplace_back(line); });
 }
 
 void Session::read_systems() {
@@ -211,18 +211,22 @@ void Session::read_systems() {
 }
 
 void Session::read_systems_from_input() {
-  auto lines = read_lines(streams_.in, "standard input", options_.encoding, LineEnds::universal);
+  auto lines = read_lines(input_);
   if (lines.empty()) lines.emplace_back();
-  for (const auto& field : split_tabs(rstrip(lines.front()), -1)) {
-    systems_.push_back({fmt::format("System {}", systems_.size() + 1), {field}});
+  std::vector<std::string_view> fields;
+  split_tabs(rstrip(lines.front()), -1, fields);
+  for (const auto field : fields) {
+    systems_.push_back({fmt::format("System {}", systems_.size() + 1), {std::string(field)}});
   }
   for (std::size_t i = 1; i < lines.size(); ++i) {
-    const auto fields = split_tabs(rstrip(lines[i]), -1);
-    if (fields.size() != systems_.size()) {
-      stop({"FATAL: the number of tab-delimited fields in the input stream differ across lines."}, 17);
-    }
+    split_tabs(rstrip(lines[i]), -1, fields);
+    if (fields.size() != systems_.size()) refuse_fields();
     for (std::size_t s = 0; s < fields.size(); ++s) systems_[s].lines.emplace_back(rstrip(fields[s]));
   }
+}
+
+void Session::refuse_fields() const {
+  stop({"FATAL: the number of tab-delimited fields in the input stream differ across lines."}, 17);
 }
 
 void Session::read_systems_from_files() {
@@ -252,20 +256,24 @@ void Session::check_systems() const {
     stop({"Paired tests require multiple input systems given to --input (-i)."});
   }
   if (systems_.size() > 1 && options_.confidence) stop({"Use paired tests (--paired) for multiple systems."});
-  for (const auto& system : systems_) {
-    if (system.lines.empty()) {
-      stop({fmt::format("Test set {} contains no sentence",
-                        options_.test_set ? quoted_repr(*options_.test_set) : "None")});
-    }
-    const auto differs = [&system](const auto& stream) { return stream.size() != system.lines.size(); };
-    if (std::none_of(references_.begin(), references_.end(), differs)) continue;
-    std::vector<std::string> messages = {"System and reference streams have different lengths."};
-    if (options_.test_set) {
-      messages.emplace_back(
-          "This could be an issue with your system output or with the files of the test set in the SACREBLEU folder.");
-    }
-    stop(messages);
+  std::vector<std::size_t> lengths;
+  for (const auto& stream : references_) lengths.push_back(stream.size());
+  for (const auto& system : systems_) check_lengths(system.lines.size(), lengths);
+}
+
+void Session::check_lengths(std::size_t lines, const std::vector<std::size_t>& references) const {
+  if (lines == 0) {
+    stop({fmt::format("Test set {} contains no sentence",
+                      options_.test_set ? quoted_repr(*options_.test_set) : "None")});
   }
+  const auto differs = [lines](std::size_t length) { return length != lines; };
+  if (std::none_of(references.begin(), references.end(), differs)) return;
+  std::vector<std::string> messages = {"System and reference streams have different lengths."};
+  if (options_.test_set) {
+    messages.emplace_back(
+        "This could be an issue with your system output or with the files of the test set in the SACREBLEU folder.");
+  }
+  stop(messages);
 }
 
 }  // namespace sacrebleu

@@ -41,7 +41,8 @@ class WorkingFolder {
   fs::path before_;
 };
 
-void run(const Json& test, Report& report) {
+/// The result must be the same however few lines are held.
+void run(const Json& test, std::size_t block_lines, Report& report) {
   const WorkingFolder folder;
   for (const auto& [name, content] : test["files_b64"].items())
     std::ofstream(name, std::ios::binary) << decode_base64(content);
@@ -56,7 +57,7 @@ void run(const Json& test, Report& report) {
     return found == environment.end() ? std::nullopt : std::optional(found->second);
   };
   const CommandStreams streams{in, out, error, /*terminal=*/false, lookup, nullptr};
-  const int code = run_command("__main__.py", test["argv"].get<std::vector<std::string>>(), streams);
+  const int code = run_command("__main__.py", test["argv"].get<std::vector<std::string>>(), streams, block_lines);
   if (code != test["rc"].get<int>()) report.differ("exit code", test["rc"].dump(), std::to_string(code));
   report.text("stdout", test["stdout"], out.str());
   // Where the original shows a traceback, the words of the message are ours.
@@ -73,7 +74,8 @@ void run_command_cases(const Json& cases, Report& report) {
   for (const auto& test : cases) {
     report.begin(test["name"]);
     try {
-      run(test, report);
+      for (const std::size_t block_lines : {kBlockLines, std::size_t{1}, std::size_t{3}})
+        run(test, block_lines, report);
     } catch (const std::exception& error) {
       report.differ("error", "none", error.what());
     }
