@@ -97,8 +97,8 @@ TEST_CASE("the studies refuse what they cannot compare") {
   refuses("positions --out out --seeds 0", "--seeds");
   refuses("norms --placements post,post --out out", "\"post\" stands twice");
   refuses("norms --norms norm --out out", "--norms");
-  refuses("norms --warmups -1 --out out", "training.schedule.warmup");
-  refuses("norms --rates 0 --out out", "training.schedule.peak");
+  refuses("norms --warmups -1 --out out", "--warmups: expected a whole number of at least 0");
+  refuses("norms --rates 0 --out out", "--rates: expected a number above 0");
   refuses("norms", "--out is required");
 }
 

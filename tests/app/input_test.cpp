@@ -175,8 +175,8 @@ TEST_CASE("a vocabulary that the text cannot have is known before the first run 
     "grid": {"tokenizer.type": ["word", "bpe", "unigram"]}})");
   const Outcome outcome = shell("$A run s.json --out out -q");
   CHECK(outcome.exit_code == 2);
-  CHECK(mentions(outcome.err, "nothing was started", "type=bpe: tokenizer.vocab_size: 5 cannot hold",
-                 "type=unigram: ", "the smallest value that works is"));
+  CHECK(mentions(outcome.err, "nothing was started", "tokenizer=bpe: tokenizer.vocab_size: 5 cannot hold",
+                 "tokenizer=unigram: ", "the smallest value that works is"));
   CHECK_FALSE(shell.has("out"));
 }
 

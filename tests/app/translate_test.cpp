@@ -50,19 +50,19 @@ TEST_CASE("no control piece comes out of a search or a sample, and unk only wher
 TEST_CASE("lines with words that the model does not know are counted, once") {
   const Trained trained;
   const Shell& shell = trained.shell;
-  shell.write("text", "s1 s2\nnobody knows s3\ns3\n\nnor this\n");
+  shell.write("text", "1 2\nnobody knows 3\n3\n\nnor this\n");
   const Outcome translated = shell("$A translate --run run --input text");
   CHECK(translated.exit_code == 0);
   CHECK(lines_of(translated.out).size() == 5);
   CHECK(mentions(translated.err, "--input: 2 of 5 lines have words or characters that the model does not know",
                  "the first is line 2"));
-  CHECK(shell("printf 's1 s2\\n' | $A translate --run run").err.empty());
+  CHECK(shell("printf '1 2\\n' | $A translate --run run").err.empty());
 }
 
 TEST_CASE("texts of an n-best list differ, and a list that is shorter than asked for is announced") {
   const Trained trained;
   const Shell& shell = trained.shell;
-  shell.write("text", "s1 s2\ns3\n");
+  shell.write("text", "1 2\n3\n");
   const Outcome list = shell("$A translate --run run --input text --beam 20 --n-best 20");
   REQUIRE(list.exit_code == 0);
   std::set<std::string> distinct;
